@@ -25,6 +25,8 @@ CHUNK = 100
 
 SESSIONS = "sessions.Session"
 """The table of sessions. Backups leave it out: a stolen one lets nobody sign in, and a restore signs everybody out."""
+SECRET = {("sheets.RollKey", "sealed")}
+"""Columns that are null in every backup: the private halves of the keys that sign rolls, as a restore ends these."""
 SHORT = 100
 """JSON values of up to this many characters are cached once encoded: most are empty or the same in many rows."""
 
@@ -139,6 +141,8 @@ def _rows(model: Any, names: list[str]) -> Iterator[str]:
 
 def _speller(field: Any) -> Callable[[Any], str]:
     """Return the function that encodes a database value of a field as JSON."""
+    if (field.model._meta.label, field.attname) in SECRET:
+        return lambda _value: "null"
     own = field.target_field if field.is_relation else field
     if isinstance(own, models.JSONField):
         return _json

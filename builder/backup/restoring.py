@@ -18,7 +18,10 @@ from builder.backup.archive import examined, header, table_of
 from builder.backup.database import SESSIONS, BackupError, Tally, applied_migrations, checked_once, lines, tables
 from builder.backup.faults import worded
 from builder.backup.rows import Rows
+from sheets.models import RollKey
+from sheets.models.receipts import PUT_BACK
 from sheets.progress import progress
+from sheets.receipts.services import end_key
 
 GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that `migrate` fills by itself."""
@@ -33,8 +36,8 @@ def rows_made() -> Counter:
 def restore(path: Path, *, replace: bool) -> dict:
     """Restore a backup, all or nothing, and return its summary; raise `BackupError` if that fails.
 
-    For a backup of an earlier version, the emptied tables are migrated back to that version, and forward again once
-    its rows are in them.
+    The keys that sign rolls end with it. For a backup of an earlier version, the emptied tables are migrated back to
+    that version, and forward again once its rows are in them.
     """
     summary, there = examined(path), header(path)
     later = _later(there["migrations"])
@@ -54,7 +57,14 @@ def restore(path: Path, *, replace: bool) -> dict:
                 migrated([(one, False) for one in later])
                 emit_post_migrate_signal(0, interactive=False, db=connection.alias)
                 connection.check_constraints()
+        _end_keys()
     return summary
+
+
+def _end_keys() -> None:
+    """End all keys that sign rolls, as a number of a log may come again: the next roll begins a new key."""
+    for key in RollKey.objects.filter(ended=""):
+        end_key(key, PUT_BACK)
 
 
 def _bring(rows: Rows, known: Any, summary: dict) -> None:

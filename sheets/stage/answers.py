@@ -18,11 +18,12 @@ from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.press.settle import Decision, Settled, settle
+from sheets.receipts.put_back import last_roll_at
 from sheets.rolls.widgets import widgets
 from sheets.stage.actor import TargetPicker, seats_of
 from sheets.stage.asked import askable
 from sheets.stage.pieces import TABLE, answer_pieces
-from sheets.stage.press_form import head, press_key, token_after, token_of
+from sheets.stage.press_form import head, knowing, press_key, token_after, token_of
 from sheets.stage.table import PartyTable
 from sheets.stage.table_page import Happened, beside, of_what_was_settled
 
@@ -50,6 +51,7 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
     if shown and shown != party_table.turn and picker.on and picker.on != picker.by:
         picker.bring_on(picker.on)
     context = beside(party_table, picker, now, answers, which) | picker.shown()
+    context |= knowing(last_roll_at(party_table.party))
     if party_table.me.gm:
         context |= tools_of(party_table, "dice" if which else request.GET.get("tools", ""), answers, which)
     return context

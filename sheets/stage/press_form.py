@@ -18,10 +18,11 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rulesets.kit.row_marks import named
-from sheets.models import GMS, AskedRoll, Event, Member, Question, Receipt, Sheet
+from sheets.models import GMS, AskedRoll, Event, Member, Party, Question, Receipt, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.prepare import Press
 from sheets.receipts.messages import NONCE
+from sheets.receipts.put_back import roll_made
 
 if TYPE_CHECKING:
     from sheets.stage.table import PartyTable
@@ -85,10 +86,15 @@ def token(role: str, version: int, pulse: int, secret: int, *sheets: int | None)
     return salted_hmac("table", counted).hexdigest()[:20]
 
 
+def knowing_after(event: Event, place: Sheet | Party) -> dict[str, Any]:
+    """Return the context of the page of a sheet or table that knows of the roll that was made just now."""
+    return knowing(roll_made(event, place.pk, place.party if isinstance(place, Sheet) else place))
+
+
 def press_key(post: Mapping[str, str]) -> UUID:
     """Return the key of a press, by which repeated posts are detected; raise `BadRequest` without one."""
     try:
-        return UUID(post.get("_press", ""))
+        return UUID(post.get("_press", "").partition(".")[0])
     except ValueError:
         raise BadRequest(_("The form does not say which button was pressed; reload the page.")) from None
 
@@ -99,13 +105,19 @@ def nonce_in(post: Mapping[str, str]) -> str:
     return nonce if NONCE.fullmatch(nonce) else ""
 
 
-def press_keys() -> Callable[[], UUID]:
+def press_keys(known_roll: str = "") -> Callable[[], str]:
     """Return a function that returns a new key each time, for the forms of one page.
 
-    They differ in the last four digits only, so that the page compresses well.
+    They differ in four digits only, so that the page compresses well. The last roll that the page knows of stands
+    behind each, so that it is sent without scripts too.
     """
-    first, numbers = uuid4().int & ~0xFFFF, count()
-    return lambda: UUID(int=first + next(numbers))
+    first, numbers, rest = uuid4().int & ~0xFFFF, count(), f".{known_roll}" if known_roll else ""
+    return lambda: f"{UUID(int=first + next(numbers))}{rest}"
+
+
+def knowing(known_roll: str) -> dict[str, Any]:
+    """Return the context of a page that knows of this last roll."""
+    return {"known_roll": known_roll, "press": press_keys(known_roll)}
 
 
 def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question | Receipt) -> None:

@@ -13,7 +13,9 @@ from sheets.character import Character
 from sheets.models import Encounter, Member, Sheet
 from sheets.models.called import by_name
 from sheets.news import fingerprint, own_token, token_for, watched
+from sheets.receipts.put_back import last_roll_of
 from sheets.reports.services import taken_down
+from sheets.stage.press_form import knowing
 from sheets.stage.readers import party_and_readers
 from sheets.stage.waiting import waiting_at
 from sheets.status.outward import outward
@@ -51,6 +53,8 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
         "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, context["sheet"]),
         "stands_in": partial(stands_in, context["sheet"]), **more}
+    if plays:
+        context |= knowing(last_roll_of(context["sheet"]))
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", context, status=status)
 
 

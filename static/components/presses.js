@@ -60,7 +60,14 @@ document.addEventListener("htmx:configRequest", ({ detail: { elt, verb, paramete
   elt.dataset.sent ??= fresh();
   parameters._press = elt.dataset.sent;
   parameters._nonce = elt.dataset.nonce ??= nonce();
+  // The last roll that the page knows of, by which the server sees that it was put back since (409).
+  const known = document.getElementById("known-roll")?.value;
+  if (known) parameters._known_roll = known;
 });
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.xhr.status !== 409 || detail.requestConfig.verb !== "post") return;
+  [detail.shouldSwap, detail.isError] = [true, false];
+}, true);
 document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig, xhr } }) => {
   if (xhr.status >= 500) return;
   delete requestConfig.elt.dataset.sent;

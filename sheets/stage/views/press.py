@@ -25,9 +25,10 @@ from sheets.press.settle import SETTLING
 from sheets.press.undo import undo_act
 from sheets.rolls.rows import page_answers
 from sheets.stage import panel
+from sheets.stage.after_put_back import stopped_on_sheet
 from sheets.stage.answers import settled
 from sheets.stage.pieces import SHEET, answer_pieces, of_sheet
-from sheets.stage.press_form import PressForm
+from sheets.stage.press_form import PressForm, knowing_after
 from sheets.stage.sheet_page import back, show
 from sheets.stage.waiting import waiting_at
 
@@ -40,6 +41,8 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
     which = named(request.POST.get("w", ""))[0]
     if request.POST.get("do") == "odds":
         return redirect(at_place(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}", f"w-{which}"))
+    if stopped := stopped_on_sheet(request, pk):
+        return stopped
     if request.POST.get("do", "").partition(":")[0] in SETTLING:
         return _settle(request, pk)
     return _undo(request, pk) if which == "undo" else _press_sheet(request, pk)
@@ -63,6 +66,7 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
         # All of it stands in its place already.
         change_token = own_token(character) if form.change_token == ready.change_token else ""
         changed = _waiting(changed, character) if form.asked else changed
+        changed |= knowing_after(event, character.sheet)
         return answer_pieces(request, SHEET, changed | {"change_token": change_token})
     sheet = character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.

@@ -33,6 +33,7 @@ from sheets.rolls.widgets import AGAINST, Widget, answered_widget
 from sheets.scenes.log import open_scene, record
 from sheets.signed_in import signed_in_user
 from sheets.stage.actor import TargetPicker
+from sheets.stage.after_put_back import stopped_at_table
 from sheets.stage.answers import TOOLS, page_of, table_url, tools_in
 from sheets.stage.gone import gone
 from sheets.stage.press_form import press_key, tell_done, token_of
@@ -93,6 +94,8 @@ class TableForm:
 
 
 def _do(request: PageRequest, pk: UUID) -> HttpResponse:
+    if stopped := stopped_at_table(request, pk):
+        return stopped
     form = TableForm.of(request.POST)
     me, broken = _done(request, pk, form)
     if not (request.htmx or broken):

@@ -36,10 +36,11 @@ from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_token
 from sheets.signed_in import signed_in_user
 from sheets.stage.actor import ActorPanel, TargetPicker, seats_of
+from sheets.stage.after_put_back import stopped_at_table
 from sheets.stage.answers import answered, decided, table_url
 from sheets.stage.facing import opposite
 from sheets.stage.pieces import TABLE, answer_pieces, of_a_roll, of_actor
-from sheets.stage.press_form import NOBODY, PressForm, press_key, tell_done, token_after
+from sheets.stage.press_form import NOBODY, PressForm, knowing_after, press_key, tell_done, token_after
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable
@@ -67,6 +68,8 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
     if action == "odds":
         which, _row = named(request.POST.get("w", ""))
         return redirect(at_place(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}", f"w-{which}"))
+    if stopped := stopped_at_table(request, pk):
+        return stopped
     if action:
         action, about = pressed_about(request.POST, {**DOING, **SETTLING})
         return DOING[action](request, pk, about) if action in DOING else decided(request, pk, action, about)
@@ -141,9 +144,9 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
         return None
     was = ActorPanel(now.by, ready.character, now.at, ready.target)
     rows = request.POST.get("_rows", "") if ready.seats.own else ""
-    return of_actor(was, now, event, form.press.answers, rows, anew=done.applied) | rest | {
-        "event": event, "actor": now, "sheet": now.character.sheet, "plays": True,
-        "turn_notices": now.turn_notices}
+    return of_actor(was, now, event, form.press.answers, rows, anew=done.applied) | rest | knowing_after(
+        event, _member(ready.seats).party) | {"event": event, "actor": now, "sheet": now.character.sheet, "plays": True,
+                                              "turn_notices": now.turn_notices}
 
 
 def _now(request: HttpRequest, done: Performed) -> ActorPanel:

@@ -22,8 +22,8 @@ def juan(db):
 def test_a_roll_brings_its_outcome_its_line_a_key_for_its_form_and_says_itself(juan):
     old = juan.keys[ATTACK]
     answer = juan.press(ATTACK, defence="0", extra_dice="0")
-    assert ids(answer) == {"messages", "seen", "log-entries", "tray", f"press-{ATTACK}", f"head-{ATTACK}",
-                           f"promise-{ATTACK}"}
+    assert ids(answer) == {"messages", "seen", "known-roll", "log-entries", "tray", f"press-{ATTACK}",
+                           f"head-{ATTACK}", f"promise-{ATTACK}"}
     assert all("hx-swap-oob" in attributes for _tag, attributes in top(answer))
     assert answer["HX-Reswap"] == "none"
     event = Event.objects.get()
@@ -133,10 +133,10 @@ def test_what_follows_is_rolled_within_the_tray_that_it_lies_in(db):
         knight.press(attack, defence="0", criticals="20", fumbles="1")
     before = Event.objects.count()
     answer = knight.press(f"roll-damage-{attack}", critical="0", rolls="1")
-    assert ids(answer) == {"messages", "seen", "log-entries", "tray"}
+    assert ids(answer) == {"messages", "seen", "known-roll", "log-entries", "tray"}
     assert Event.objects.count() == before + 1
     assert answer.text.count('class="fallen ') == len(Event.objects.latest("pk").faces)
-    assert answer.text.count("hx-swap-oob") == 4
+    assert answer.text.count("hx-swap-oob") == 5
 
 
 @piece_by_piece

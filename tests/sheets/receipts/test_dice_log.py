@@ -110,7 +110,7 @@ def test_members_are_not_told_what_holds_for_guests(client):
 
 
 def test_a_roll_that_breaks_once_it_has_its_number_stays_as_a_refused_one(client, monkeypatch):
-    monkeypatch.setattr(dice_log, "note_dice", lambda *_args: 1 // 0)
+    monkeypatch.setattr("sheets.models.Receipt.note_dice", lambda *_args: 1 // 0)
     client.raise_request_exception = False
     assert roll(client, _press=PRESS).status_code == 500
     receipt = Receipt.objects.get()

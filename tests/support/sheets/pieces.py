@@ -98,6 +98,7 @@ def plain(page, name):
     for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
                   r'(?<="reading) (hurt|healed)',
                   r'(?<=name="_press" value=")[^"]*', r'(?<=name="_once" value=")[^"]*',
+                  r'(?<=id="known-roll" value=")[^"]*',
                   r' data-word="[^"]*"', r'(?<=\?since=)[^"]*', r'(?<=/messages/)\?[^"]*(?=" hx-post)',
                   r'(?<=/table/)\?[^"]*(?=&amp;tools=)',
                   r'(?<=data-left=")[^<]*(?=<)', r'(?<=data-level=")[^>]*>.*?</span>',

@@ -1,0 +1,143 @@
+"""The last roll that a page knows of: sent with a press, it shows that the database was copied back.
+
+The text is signed, so that nobody can end a key with a roll that there never was, and only for the page's own logs.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.db.models import QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from sheets.models import Event, Party, Receipt, RollKey, Scene, Sheet
+from sheets.models.compiled_queries import compiled
+from sheets.models.receipts import PUT_BACK
+from sheets.receipts.messages import encode
+from sheets.receipts.services import end_key, key_in_use
+
+SALT = "sheets.receipts.put_back"
+LETTERS = 8
+"""The letters of a link that a page carries."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class KnownRoll(NamedTuple):
+    """The last roll that a page knew of; the party that it was for ("" for none), and its `pulse` then."""
+
+    log: str
+    number: int
+    link: str
+    party: str
+    pulse: int
+    made: int
+    """The time of the roll, in microseconds."""
+
+
+def last_roll_of(sheet: Sheet) -> str:
+    """Return the last roll of the log that a sheet's rolls go to, signed for its page; "" if there is none."""
+    log = f"sheet:{sheet.pk}"
+    found = _of_either(log, sheet.party_id) if sheet.party_id else _of_sheet(log)
+    return _signed(sheet.pk, sheet.party, found[0]) if found else ""
+
+
+def last_roll_at(party: Party) -> str:
+    """Return the last roll of a party's open scene, signed for its table; "" if there is none."""
+    found = _in_scene(party.pk)
+    return _signed(party.pk, party, found[0]) if found else ""
+
+
+def roll_made(event: Event, place: UUID, party: Party | None) -> str:
+    """Return the roll that was made just now, signed; "" if none was, or a hidden one.
+
+    `place` is the key of the sheet or the party whose page is told.
+    """
+    receipt = None if event.hidden else event.opened
+    return _signed(place, party, (receipt.log, receipt.number, receipt.link, receipt.made)) if receipt else ""
+
+
+def _signed(place: UUID, party: Party | None, roll: tuple[str, int, Any, datetime]) -> str:
+    log, number, link, made = roll
+    known = KnownRoll(log, number, encode(bytes(link))[:LETTERS], str(party.pk) if party else "",
+                  party.pulse if party else 0, _micros(made))
+    return _signer(place).sign("~".join(map(str, known)))
+
+
+def _signer(place: UUID) -> Signer:
+    return Signer(salt=f"{SALT}.{place}")
+
+
+def missing_roll(place: UUID, text: str) -> KnownRoll | None:
+    """Return the roll that the page of a sheet or table knew of, if its log has no such roll.
+
+    None if it has one, or if this page was not given that text. It asks once.
+    """
+    try:
+        log, number, link, party, pulse, made = _signer(place).unsign(text).split("~")
+        known = KnownRoll(log, int(number), link, party, int(pulse), int(made))
+    except (BadSignature, ValueError):
+        return None
+    found = next(iter(_link(known.log, known.number)), None)
+    return None if found and encode(bytes(found[0]))[:LETTERS] == known.link else known
+
+
+def was_put_back(missing: KnownRoll, party: Party | None) -> bool:
+    """Return True if a roll is missing because the database was put back, and end the key in use.
+
+    `party` is that of the sheet or table now. A scene that was called off is no such reason, nor is one that a sheet
+    has left: the party's `pulse` has only grown since then.
+    """
+    kind, _colon, uuid = missing.log.partition(":")
+    if kind == "scene" and not Scene.objects.filter(uuid=uuid).exists() and (
+            party is None or str(party.pk) != missing.party or party.pulse >= missing.pulse):
+        return False
+    _end_key_in_use(missing.made)
+    return True
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def _end_key_in_use(made: int) -> None:
+    """End the key in use as put back and begin a new one, unless it began after the missing roll was made.
+
+    Then another page has shown the same already, or a restore has ended the keys: the number comes under a new key.
+    """
+    with transaction.atomic():
+        key = RollKey.objects.select_for_update().get(pk=key_in_use().pk)
+        if not key.ended and _micros(key.begins) <= made:
+            end_key(key, PUT_BACK)
+            key_in_use()
+
+
+def _rolls_in_scene(party: Any) -> QuerySet[Receipt]:
+    return Receipt.objects.filter(
+        scene__party=party, scene__ended=None, log__startswith="scene:").order_by("-number")
+
+
+def _rolls_of(log: Any) -> QuerySet[Receipt]:
+    return Receipt.objects.filter(log=log).order_by("-number")
+
+
+@compiled
+def _in_scene(party: Any) -> QuerySet[Receipt, tuple]:
+    return _rolls_in_scene(party).values_list("log", "number", "link", "made")[:1]
+
+
+@compiled
+def _of_sheet(log: Any) -> QuerySet[Receipt, tuple]:
+    return _rolls_of(log).values_list("log", "number", "link", "made")[:1]
+
+
+@compiled
+def _of_either(log: Any, party: Any) -> QuerySet[Receipt, tuple]:
+    last = Coalesce(*(Subquery(one.values("pk")[:1]) for one in (_rolls_in_scene(party), _rolls_of(log))))
+    return Receipt.objects.filter(pk=last).values_list("log", "number", "link", "made")
+
+
+@compiled
+def _link(log: Any, number: Any) -> QuerySet[Receipt, tuple]:
+    return Receipt.objects.filter(log=log, number=number).values_list("link")
