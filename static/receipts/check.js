@@ -56,6 +56,7 @@ async function diceFit(dice, signature) {
   for (const one of dice) {
     if (one.kept) continue;
     const faces = one.last - one.first + 1, limit = Math.floor(2 ** 32 / faces) * faces;
+    if (!(faces >= 1 && faces <= 2 ** 32)) return false;
     let word;
     do word = (await source.next()).value; while (word >= limit);
     if (one.first + word % faces !== one.face) return false;
