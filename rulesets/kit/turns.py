@@ -47,7 +47,11 @@ class Turns(Part):
 
     def due(self, seat: Seated) -> bool:
         """True while a turn is due in this round to somebody who has had none: not to whoever is down."""
-        return True
+        return not self.out(seat)
+
+    def out(self, seat: Seated) -> bool:
+        """Return True if the rules take a seat out of the fight; nobody is aimed at it unless they choose it."""
+        return False
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the acts that a round begins with."""

@@ -19,7 +19,7 @@ from sheets.press.targets import Target, meets_more
 from sheets.rolls.rows import ROLLS, Against, RollCard, belongs_to, by_heading, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, answered_widget, key_of, widgets
-from sheets.stage.facing import facing, to_challenge
+from sheets.stage.facing import facing, is_out, to_challenge
 from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
 from sheets.stage.table import Participant, PartyTable
@@ -242,12 +242,12 @@ class TargetPicker:
 
     @property
     def _last_target(self) -> str:
-        """The key of the sheet that the actor, if on, last aimed at in this scene; "" if there is none."""
-        scene = self.table.scene
-        if not (scene.round and self.by and str(self.by.sheet.pk) in scene.on):
+        """The key of the sheet that the actor, if on, last aimed at in this scene; "" if there is none or it is out."""
+        if not ((scene := self.table.scene).round and self.by and str(self.by.sheet.pk) in scene.on):
             return ""
         last = scene.events.filter(sheet=self.by.sheet, undone=False).exclude(aimed_at={}).order_by("-pk").first()
-        return next(iter(last.aimed_at), "") if last else ""
+        key = next(iter(last.aimed_at), "") if last else ""
+        return "" if is_out(self, _named(self.targets, key)) else key
 
     def bring_on(self, by: Participant) -> None:
         """Make somebody else the actor, with their last target."""

@@ -22,6 +22,7 @@ from sheets.receipts.put_back import last_roll_at
 from sheets.rolls.widgets import widgets
 from sheets.stage.actor import TargetPicker, seats_of
 from sheets.stage.asked import askable
+from sheets.stage.facing import is_out
 from sheets.stage.pieces import TABLE, answer_pieces
 from sheets.stage.press_form import head, knowing, press_key, token_after, token_of
 from sheets.stage.table import PartyTable
@@ -45,10 +46,11 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
     """Return the context of the whole page; `now` is its change token, read before the data.
 
     If the turn has passed on since the page was shown, the actor becomes the one who is on, with their last target.
+    Whoever is out by then is aimed at no more.
     """
     picker = TargetPicker.of(request, party_table, *aimed)
     shown = request.POST.get("_turn") or request.GET.get("_turn")
-    if shown and shown != party_table.turn and picker.on and picker.on != picker.by:
+    if shown and shown != party_table.turn and picker.on and (picker.on != picker.by or is_out(picker, picker.at)):
         picker.bring_on(picker.on)
     context = beside(party_table, picker, now, answers, which) | picker.shown()
     context |= knowing(last_roll_at(party_table.party))

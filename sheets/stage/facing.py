@@ -39,6 +39,11 @@ def to_challenge(picker: "TargetPicker") -> Participant | None:
     return None if crossing.paired(by.character.play) else others[0]
 
 
+def is_out(picker: "TargetPicker", one: Participant | None) -> bool:
+    """Return True if the rules take somebody out of the fight."""
+    return bool(one and one.character and picker.table.table.out(one.character.seated))
+
+
 def facing(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None = None,
            which: str = "") -> dict[str, Any]:
     """Return the template context of the actor's board; {} without an opponent."""

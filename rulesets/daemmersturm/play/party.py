@@ -15,9 +15,9 @@ class DaemmersturmTable(Table):
     begins = (NewFight, NewSection)
     actions = (rolls.Attack, rolls.PairedAttack, rolls.FriendlyFire, rolls.WRoll, rolls.Perception)
 
-    def due(self, seat: Seated) -> bool:
-        """DS-32: those who are out of the fight have no turn."""
-        return not seat.play.down
+    def out(self, seat: Seated) -> bool:
+        """DS-32: those at 0 life take no more part in the fight, and have no turn."""
+        return bool(seat.play.down)
 
     def spent(self, seat: Seated) -> Wording:
         """DS-60: one action a turn; abilities may allow more."""

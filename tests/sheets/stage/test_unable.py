@@ -5,6 +5,7 @@ import re
 import pytest
 
 from sheets.models import Event, Sheet
+from sheets.stage.press_form import NOBODY
 from tests.support.sheets.fight import Fight
 
 CROSSBOW = {"name": "Armbrust", "kind": "crossbow", "hands": 2, "damage": "2-9", "reload_actions": 3}
@@ -19,6 +20,11 @@ def table(django_user_model):
 
 def plays(table, name, **state):
     Sheet.objects.filter(pk=table.sheets[name].pk).update(play=state)
+
+
+def aimed(page):
+    """The key of whom a page is aimed at."""
+    return re.search(r'id="seats">.*?name="_at" value="([^"]*)"', page.text, re.S)[1]
 
 
 def said(page):
@@ -60,3 +66,16 @@ def test_a_weapon_that_is_not_ready_says_so_in_the_row_where_one_presses(table):
         for way in ("shot", "close"):
             shown = re.search(row.format(way), page, re.DOTALL)[0]
             assert ("Not ready, actions left: 3." in shown) is found
+
+
+@pytest.mark.rule("DS-32")
+def test_whoever_is_out_is_aimed_at_no_more_unless_they_are_chosen(table, dice):
+    table.settle("turn", "gm", "begin")
+    dice += [[20]]
+    table.press("roll-attack-melee")
+    assert [aimed(table.read("anna")), aimed(table.look())] == [str(table.sheets["ben"].pk)] * 2
+    plays(table, "ben", down=True, life=0)
+    assert [aimed(table.read("anna")), aimed(table.look())] == [NOBODY, str(table.sheets["ben"].pk)]
+    # Nor is whoever was chosen in an earlier turn.
+    page = table.browsers["anna"].get(f"{table.address}?{table.seats()}&_turn=earlier")
+    assert aimed(page) == NOBODY
