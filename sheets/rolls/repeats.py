@@ -185,16 +185,21 @@ def state_before_repeat(character: _Played, *, straight_away: bool = False) -> P
                 len(tries) if act else 1)
 
 
+def turn_moved_on(event: Event) -> bool:
+    """Return True if since a roll its sheet's turn or the round has ended, or a turn of the sheet has begun."""
+    own, scene = str(event.sheet_id), event.scene_id
+    turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event.pk) if scene else ()
+    passed = [one.turn_passed for one in turns if one.turn_passed]
+    return any(own in one.of or one.before["round"] != one.after["round"] or (
+        own in one.after["on"] and own not in one.before["on"]) for one in passed)
+
+
 def _require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
     """Raise Refused if since a roll its sheet has done something else, or its turn or scene is over.
 
     Acts of others, and acts that follow from the roll, do not matter.
     """
-    own, scene = str(sheet.pk), event.scene
-    turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event.pk) if scene else ()
-    passed = [one.turn_passed for one in turns if one.turn_passed]
-    if (scene and scene.ended) or any(own in one.of or one.before["round"] != one.after["round"] or (
-            own in one.after["on"] and own not in one.before["on"]) for one in passed):
+    if (event.scene and event.scene.ended) or turn_moved_on(event):
         raise Refused(_("The turn has moved on since that roll; you can only reroll right after it."))
     acts = sheet.events.exclude(act="").filter(undone=False, pk__gt=event.pk, step_of=None)
     for one in acts.select_related("applied_effect__event").order_by("-pk"):

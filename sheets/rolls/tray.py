@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.odds_chart import is_hoped_for, rarity
+from sheets.rolls.repeats import turn_moved_on
 from sheets.rolls.rows import BY_ITSELF, RollCard, belongs_to, is_over
 from sheets.rolls.stored import FallenDie, fallen_dice, roll_made
 from sheets.rolls.widgets import Widget, reusable_answers
@@ -197,7 +198,14 @@ def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[R
     # What follows from one roll is made once; what may stop it may be thrown for another, too.
     follows = [card for card in follows if not is_over(card, stopping)]
     remaining = [card for card in whole[1:] if card is not own and card not in follows and not is_over(card, stopping)]
+    if any(_is_of_turn(card) for card in (*follows, *remaining)) and turn_moved_on(event):
+        follows, remaining = ([card for card in some if not _is_of_turn(card)] for some in (follows, remaining))
     return tuple(follows), tuple(remaining)
+
+
+def _is_of_turn(card: RollCard) -> bool:
+    """Return True for what uses up the turn of the roll, which is over with that turn."""
+    return card.widget.offer.itself == "in turn"
 
 
 def _roll_anew(root: RollCard) -> tuple[Widget, ...]:

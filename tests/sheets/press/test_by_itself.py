@@ -115,7 +115,7 @@ def fighting(table, dice):
 def test_in_ones_own_turn_an_attack_is_the_action_and_nothing_more_is_to_be_pressed(fighting):
     assert fighting.sheet("anna").play == {"acted": True}
     page = fighting.look(at="troll")
-    assert "act-take-action" not in page.text.partition('id="tray"')[2].partition("</section>")[0]
+    assert "act-take-action" not in _tray(fighting)
     assert "Finish the action: Movement is still available" in text_of(page)
 
 
@@ -123,9 +123,8 @@ def test_in_ones_own_turn_an_attack_is_the_action_and_nothing_more_is_to_be_pres
 def test_once_the_turn_is_over_the_tray_of_its_attack_leads_on_to_nothing_that_it_has_done(fighting):
     fighting.settle("apply", "gm")
     fighting.settle("turn", "gm", "next")
-    tray = fighting.look(at="troll").text.partition('id="tray"')[2].partition("</section>")[0]
     assert "hits" in text_of(fighting.look(at="troll"))
-    assert "The target loses" not in tray
+    assert "The target loses" not in _tray(fighting)
 
 
 @pytest.mark.rule("CD-52")
@@ -155,3 +154,23 @@ def test_a_repeat_of_an_attack_in_ones_own_turn_leaves_the_action_spent(fighting
     assert Event.objects.get(act="repeat").thrown == [6, 6, 6, 6]
     assert (fighting.sheet("anna").play["acted"], Event.objects.filter(act="take-action").count()) == (True, 1)
     assert fighting.newest_effect().filled["points"] == 5
+    _in_the_next_round(fighting)
+
+
+@pytest.mark.rule("CD-49", "CD-52")
+def test_an_action_that_was_taken_back_is_not_to_be_announced_in_the_next_round(fighting):
+    fighting.settle("back", "anna", Event.objects.get(act="take-action").pk)
+    assert "The target loses" in _tray(fighting)
+    _in_the_next_round(fighting)
+
+
+def _tray(table):
+    return table.look(at="troll").text.partition('id="tray"')[2].partition("</section>")[0]
+
+
+def _in_the_next_round(table):
+    """Anna is on again, and nothing is left to be announced of what she did in her last turn."""
+    while (table.scene.round, table.on) != (2, ["Anna"]):
+        table.settle("turn", "gm", "next")
+    assert "Keule" in _tray(table) or "Reroll" in _tray(table)
+    assert "The target loses" not in _tray(table)
