@@ -145,6 +145,7 @@ class ConDiceCrossing(Crossing):
 
     side = Opponent
     for_others = (BoostOther, GiveLife, TakeLife, rolls.DrainLife, HoldTarget)
+    for_friends = (rolls.Healing, GiveLife)
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
                     "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}
     effects_on_target = {

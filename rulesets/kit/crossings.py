@@ -54,6 +54,8 @@ class Crossing(Part):
     """The acts on the target that are done without asking, because the target's dice have been thrown for them."""
     for_others: ClassVar[Container[type[Offered]]] = ()
     """The rolls and acts that nobody may aim at themselves."""
+    for_friends: ClassVar[Container[type[Offered]]] = ()
+    """The rolls and acts for one's own side; aimed at somebody of the other side they say so beside their button."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice can be compared with the figures of further targets as well."""
     distinct: ClassVar[frozenset[type[Roll]]] = frozenset()

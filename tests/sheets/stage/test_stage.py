@@ -103,6 +103,17 @@ def test_the_other_side_stands_first_among_the_targets_and_oneself_last(fight):
     assert re.findall(r'(?:class="called"|aims="[^>]*")>([^<>]+)<', found) == ["Troll", "Anna", "self"]
 
 
+@pytest.mark.rule("CD-24", "CD-29")
+def test_what_helps_says_so_if_its_target_is_on_the_other_side(fight):
+    for who in ("anna", "troll"):
+        fight.have(who, abilities=[{"ability": "heilung", "extra_characters": 0, "range": 0}])
+    for who, by, at, name in (("anna", "anna", "troll", "Troll"), ("anna", "anna", "ben", None),
+                              ("anna", "anna", "anna", None), ("gm", "troll", "anna", "Anna")):
+        found = re.findall(r"(\w+) is on the other side!", text_of(fight.look(who, by, at)))
+        assert {*found} == ({name} if name else set()), (by, at)
+        assert len(found) == bool(name)
+
+
 def test_rolls_of_a_fight_stand_there_and_the_others_are_folded(fight):
     stage, _fold, folded = fight.look("anna", "anna", None).text.partition('id="further"')
     assert 'id="w-roll-attack-attacks-0"' in stage
