@@ -119,8 +119,8 @@ class Presses:
 
 
 @pytest.mark.parametrize(("press", "again", "most"), [
-    ("roll_at_a_target", 16, 27), ("effect_applied", 5, 28), ("undo_at_the_table", 4, 25), ("roll_on_a_sheet", 5, 25),
-    ("act_on_a_sheet", 3, 24)])
+    ("roll_at_a_target", 17, 27), ("effect_applied", 5, 28), ("undo_at_the_table", 4, 25), ("roll_on_a_sheet", 6, 25),
+    ("act_on_a_sheet", 4, 24)])
 def test_who_follows_a_press_reads_few_files_and_turns_back_to_no_room(django_user_model, press, again, most):
     fight = Fight(django_user_model.objects)
     fight.have("ben", **fight.sheets["anna"].data | {"defence": 0})

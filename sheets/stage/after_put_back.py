@@ -10,8 +10,8 @@ from django_htmx.http import reswap, retarget
 
 from sheets.access import PageRequest, membership, own_sheet
 from sheets.character import Character
-from sheets.receipts.put_back import KnownRoll, missing_roll, was_put_back
 from sheets.stage.answers import page_of
+from sheets.stage.known_rolls import KnownRoll, missing_roll, was_put_back
 from sheets.stage.panel import sheet_page
 from sheets.stage.press_form import token_of
 from sheets.stage.sheet_page import show

@@ -18,11 +18,11 @@ from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.press.settle import Decision, Settled, settle
-from sheets.receipts.put_back import last_roll_at
 from sheets.rolls.widgets import widgets
 from sheets.stage.actor import TargetPicker, seats_of
 from sheets.stage.asked import askable
 from sheets.stage.facing import is_out
+from sheets.stage.known_rolls import last_roll_at
 from sheets.stage.pieces import TABLE, answer_pieces
 from sheets.stage.press_form import head, knowing, press_key, token_after, token_of
 from sheets.stage.table import PartyTable

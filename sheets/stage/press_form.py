@@ -22,7 +22,7 @@ from sheets.models import GMS, AskedRoll, Event, Member, Party, Question, Receip
 from sheets.models.compiled_queries import compiled
 from sheets.press.prepare import Press
 from sheets.receipts.messages import NONCE
-from sheets.receipts.put_back import roll_made
+from sheets.stage.known_rolls import roll_made
 
 if TYPE_CHECKING:
     from sheets.stage.table import PartyTable

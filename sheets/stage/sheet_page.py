@@ -13,8 +13,8 @@ from sheets.character import Character
 from sheets.models import Encounter, Member, Sheet
 from sheets.models.called import by_name
 from sheets.news import fingerprint, own_token, token_for, watched
-from sheets.receipts.put_back import last_roll_of
 from sheets.reports.services import taken_down
+from sheets.stage.known_rolls import last_roll_of
 from sheets.stage.press_form import knowing
 from sheets.stage.readers import party_and_readers
 from sheets.stage.waiting import waiting_at

@@ -7,7 +7,6 @@ from django.test import Client
 
 from rulesets import systems
 from sheets.models import DiceLog, Event, Receipt
-from sheets.pages import dice_log
 from tests.support.receipts import docs_verifier
 from tests.support.sheets.table_people import browser_of
 

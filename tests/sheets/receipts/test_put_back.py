@@ -13,9 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from sheets.models import Event, Party, Receipt, RollKey, Scene
 from sheets.parties.scenes import call_off_scene
-from sheets.receipts import put_back, services
+from sheets.receipts import services
 from sheets.receipts.keys import BITS, EXPONENT
 from sheets.receipts.services import key_in_use, remove_receipts
+from sheets.stage import known_rolls
 from tests.support.guest import Guest, example
 from tests.support.sheets.fight import ATTACK
 from tests.support.sheets.table_people import RoundTable
@@ -137,7 +138,7 @@ def test_removed_rolls_have_their_number_and_are_not_missing(alone):
     lambda known: "", lambda known: known[:-1] + ("A" if known[-1] != "A" else "B"),
     lambda known: known.replace("~3~", "~9~"), lambda known: known.rpartition(":")[0], lambda known: "3",
     lambda known: Signer(salt="another").sign(known.rpartition(":")[0]),
-    lambda known: Signer(salt=f"{put_back.SALT}.{uuid.uuid4()}").sign(known.rpartition(":")[0]),
+    lambda known: Signer(salt=f"{known_rolls.SALT}.{uuid.uuid4()}").sign(known.rpartition(":")[0]),
     lambda known: "é\0" * 9])
 def test_what_this_page_was_not_given_is_ignored(alone, forge):
     known = forge(known_in(alone.client.get(f"/sheets/{alone.pk}/").text))
@@ -147,7 +148,7 @@ def test_what_this_page_was_not_given_is_ignored(alone, forge):
 
 
 def test_what_is_signed_in_an_older_form_is_ignored(alone):
-    known = Signer(salt=f"{put_back.SALT}.{alone.pk}").sign(f"sheet:{alone.pk}~9~AAAAAAAA")
+    known = Signer(salt=f"{known_rolls.SALT}.{alone.pk}").sign(f"sheet:{alone.pk}~9~AAAAAAAA")
     assert alone.client.post(f"/sheets/{alone.pk}/play/", attack(known)).status_code == 302
     assert reasons() == [""]
 

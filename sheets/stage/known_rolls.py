@@ -3,6 +3,7 @@
 The text is signed, so that nobody can end a key with a roll that there never was, and only for the page's own logs.
 """
 
+from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -15,10 +16,9 @@ from django.db.models.functions import Coalesce
 from sheets.models import Event, Party, Receipt, RollKey, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.models.receipts import PUT_BACK
-from sheets.receipts.messages import encode
 from sheets.receipts.services import end_key, key_in_use
 
-SALT = "sheets.receipts.put_back"
+SALT = "sheets.stage.known_rolls"
 LETTERS = 8
 """The letters of a link that a page carries."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -60,7 +60,7 @@ def roll_made(event: Event, place: UUID, party: Party | None) -> str:
 
 def _signed(place: UUID, party: Party | None, roll: tuple[str, int, Any, datetime]) -> str:
     log, number, link, made = roll
-    known = KnownRoll(log, number, encode(bytes(link))[:LETTERS], str(party.pk) if party else "",
+    known = KnownRoll(log, number, urlsafe_b64encode(bytes(link)).decode()[:LETTERS], str(party.pk) if party else "",
                   party.pulse if party else 0, _micros(made))
     return _signer(place).sign("~".join(map(str, known)))
 
@@ -80,7 +80,7 @@ def missing_roll(place: UUID, text: str) -> KnownRoll | None:
     except (BadSignature, ValueError):
         return None
     found = next(iter(_link(known.log, known.number)), None)
-    return None if found and encode(bytes(found[0]))[:LETTERS] == known.link else known
+    return None if found and urlsafe_b64encode(bytes(found[0])).decode()[:LETTERS] == known.link else known
 
 
 def was_put_back(missing: KnownRoll, party: Party | None) -> bool:
