@@ -29,6 +29,7 @@ from rulesets.condice.play import (
     PayLife,
     ReceiveLife,
     Released,
+    RepeatRoll,
     ResizeOther,
     TakeLife,
     TryFree,
@@ -145,6 +146,7 @@ class ConDiceCrossing(Crossing):
 
     side = Opponent
     for_others = (BoostOther, GiveLife, TakeLife, rolls.DrainLife, HoldTarget)
+    rethrows = RepeatRoll
     for_friends = (rolls.Healing, GiveLife)
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),
                     "mental_resistance": (pgettext_lazy("abbreviation", "MR"), _("Mental resistance"))}

@@ -67,7 +67,10 @@ class Crossing(Part):
     onto: ClassVar[Container[type[Roll]]] = ()
     """The rolls that each character makes once against another's dice in `lying`."""
     rethrows: ClassVar[type[Act] | None] = None
-    """The act by which the target of a roll throws its own dice of that roll again."""
+    """The act by which the target of a roll throws its own dice of that roll again while an effect of it is pending.
+
+    The effect may also be that of an act which followed the roll; that act is then taken back.
+    """
     pairs: ClassVar[type[Act] | None] = None
     """The act that, applied to its target, pairs the target's sheet with the actor's, so that they play each other."""
     card_figures: ClassVar[Mapping[str, tuple[Wording, Wording]]] = {}

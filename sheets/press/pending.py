@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils.functional import cached_property
 
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from rulesets.names import isolated
@@ -16,7 +17,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, PendingEffect, Question
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import OPEN
-from sheets.rolls.open_results import EFFECT_MARK
+from sheets.rolls.open_results import EFFECT_MARK, is_followup
 from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
@@ -68,12 +69,23 @@ class OpenEffect:
         after = _applied(self.character, made) if made else None
         return str(made.tell(self.character.written, after) or "") if made and after else ""
 
+    @cached_property
+    def rolled(self) -> Event | None:
+        """The roll that the effect came from; if it came from an act that followed a roll, that roll, if the last."""
+        event = self.effect.event
+        if not event.act or event.again_id:
+            return event
+        rolls = Event.objects.filter(sheet=event.sheet_id, party=event.party_id, undone=False).exclude(roll="")
+        last = rolls.select_related("sheet__party").order_by("-pk").first() if not event.roll else None
+        return last if last and is_followup(event, last) else None
+
     @property
     def rethrow(self) -> Widget | None:
         """The widget of the act that rerolls the target's own dice in the roll; None if not offered to the reader."""
-        event, cls = self.effect.event, self.character.ruleset.crossing.rethrows
-        roll = roll_made(self.character.ruleset, event) if cls and self.decides else None
-        if cls is None or roll is None or self.effect.sheet_id == event.sheet_id:
+        cls = self.character.ruleset.crossing.rethrows
+        event = self.rolled if cls and self.decides else None
+        roll = roll_made(self.character.ruleset, event) if event else None
+        if cls is None or event is None or roll is None or self.effect.sheet_id == event.sheet_id:
             return None
         other = event.sheet
         gone = other is None or other.party_id != self.character.sheet.party_id or other.deleted

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Refused
-from sheets.models import Event
+from sheets.models import Event, Party, Sheet
 from sheets.models.event_kinds import Pressed
 from sheets.models.events import APPLIED
 from sheets.models.store import store
@@ -18,8 +18,8 @@ from sheets.press.pending import OpenEffect
 from sheets.press.prepare import titles
 from sheets.press.record_events import record_act
 from sheets.press.targets import note_again, repeat_effects
-from sheets.press.undo import give_up
-from sheets.rolls.repeats import fallen_before
+from sheets.press.undo import give_up, undo_act
+from sheets.rolls.repeats import fallen_before, require_nothing_since
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import roll_made
 from sheets.scenes.log import record
@@ -28,19 +28,23 @@ from sheets.scenes.log import record
 def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     """Do the act that pays for a reroll of the target's dice, then reroll them; return the event of that act.
 
-    The target's sheet is locked with its party. The effects of the first roll are dismissed; raise `Refused` if one of
-    them was applied already or play does not allow the act. A reroll that was undone before gives the same dice again.
-    Return None if the reroll is not offered.
+    The target's sheet is locked with its party. The effects of the first roll are dismissed, and the act by which its
+    maker went on from it is undone; raise `Refused` if one of them was applied already or play does not allow the act.
+    A reroll that was undone before gives the same dice again. Return None if the reroll is not offered.
     """
-    source, widget, character = effect.effect.event, effect.rethrow, effect.character
-    roll = roll_made(character.ruleset, source)
-    if widget is None or roll is None or not isinstance(act := widget.made, Act):
+    widget, character, source = effect.rethrow, effect.character, effect.rolled
+    roll = roll_made(character.ruleset, source) if source else None
+    if widget is None or source is None or roll is None or not isinstance(act := widget.made, Act):
         return None
     if character.barred:
         raise Refused(character.barred)
     if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
         raise Refused(_("Part of that roll's result has already been applied; take that back before you reroll."))
     sheet = character.sheet
+    if act.straight_away and source.sheet:
+        require_nothing_since(source.sheet, source, {source.pk})
+    if source != effect.effect.event and source.sheet:
+        source.sheet = _undo_followup(effect.effect.event, source.sheet, sheet.party, user)
     pressed = Pressed(user, key, widget.key, str(widget.offer.title), titles(character, widget))
     paid = Event.of(pressed, sheet=sheet, party=sheet.party)
     record_act(character, paid, act, act.apply(character.written, character.play))
@@ -63,3 +67,14 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     if sheet.party and sheet.party.trust:
         apply_at_once(sheet.party, again, user)
     return paid
+
+
+def _undo_followup(event: Event, by: Sheet, party: Party | None, user: User) -> Sheet:
+    """Undo the act that followed a roll of the sheet `by`, with its effects; return that sheet, locked.
+
+    Its player does it again if the roll still works. Raise `Refused` if the sheet has done something else since.
+    """
+    held = Sheet.objects.select_for_update(of=("self",)).get(pk=by.pk)
+    held.party = party
+    undo_act(held, event.pk, user)
+    return held

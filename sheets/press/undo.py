@@ -126,8 +126,8 @@ def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Eve
 def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Event]] = ()) -> bool:
     """Return True if an act is the last of its sheet and the sheet has not changed otherwise since.
 
-    A reroll that it paid for must not have been repeated, nor have applied effects. Events in `after` are undone before
-    this act and do not count as later ones.
+    A reroll that it paid for must not have been repeated, nor have applied effects or followups. Events in `after` are
+    undone before this act and do not count as later ones.
     """
     last = last_act(sheet, but=[one.pk for _whose, one in after])
     if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
@@ -135,7 +135,9 @@ def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Eve
     again = event.paid_for
     return again is None or again.undone or not (
         again.pending_effects.filter(state=APPLIED).exists()
-        or Event.objects.filter(again=again, undone=False).exists())
+        or Event.objects.filter(again=again, undone=False).exists()
+        or Event.objects.filter(sheet=again.sheet_id, pk__gt=again.pk, undone=False,
+                                widget__endswith=f"-{again.widget}").exists())
 
 
 def take_back(sheet: Sheet, event: Event, user: User | None) -> None:

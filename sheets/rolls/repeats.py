@@ -172,7 +172,7 @@ def state_before_repeat(character: _Played, *, straight_away: bool = False) -> P
         first = first.again
         tries.add(first.pk)
     if straight_away:
-        _require_nothing_since(character.sheet, event, tries)
+        require_nothing_since(character.sheet, event, tries)
     act = _act(character, first) if first.act else None
     if act and act.repeats:
         # Older versions threw again and took nothing back: what came of that is a roll and no more.
@@ -194,7 +194,7 @@ def turn_moved_on(event: Event) -> bool:
         own in one.after["on"] and own not in one.before["on"]) for one in passed)
 
 
-def _require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
+def require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
     """Raise Refused if since a roll its sheet has done something else, or its turn or scene is over.
 
     Acts of others, and acts that follow from the roll, do not matter.
