@@ -46,7 +46,7 @@ class Throw:
         tray, before = self.tray, self.before or event.again
         lying = dict(enumerate(self.before.thrown)) if self.before else lying
         if tray is None:
-            rolling = Rolling(ruleset, roll, act, self.at, self.veiled, before)
+            rolling = Rolling(ruleset, roll, act, self.at, self.veiled, before, lying or ())
             tray = open_receipt(event, rolling, nonce=self.nonce, opens=self.opens)
             if event.opened and (rolls := _ROLLS.get()) is not None:
                 rolls.append(event.opened)

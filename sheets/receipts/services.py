@@ -97,6 +97,8 @@ class Rolling:
     veiled: Collection[str] = ()
     before: Event | None = None
     """The roll that it repeats, or whose dice are compared with one more target."""
+    kept: Collection[int] = ()
+    """The places of dice that stay as they lie."""
 
     def rolled(self, event: Event) -> dict[str, Any]:
         """Return what is signed of the roll."""
@@ -110,6 +112,8 @@ class Rolling:
             found |= {"by": str(event.sheet_id or ""), "at": sorted(self.at)}
         if self.before and (receipt := Receipt.objects.filter(event=self.before).first()):
             found["again"] = receipt.number
+        if self.kept:
+            found["kept"] = sorted(self.kept)
         return found
 
 

@@ -110,8 +110,9 @@ def _verdict(receipt: _Receipt, published: PublishedKeys) -> tuple[str, str, boo
         return NOT_PROVED, _("its key is not among those given"), False
     if wrong := _wrong(receipt, published.good(receipt.key)):
         return REFUSED, wrong, False
-    stay = [one for one in receipt.dice if one.stays]
-    if stay and not {"again", "act"} & receipt.rolled.keys():
+    stay = {place for place, one in enumerate(receipt.dice) if one.stays}
+    kept = receipt.rolled.get("kept")
+    if not stay <= {one for one in (kept if isinstance(kept, list) else ()) if _is_whole(one)}:
         return REFUSED, _("dice lie there from an earlier roll, but it repeats none"), False
     wrong, known = _made_again(receipt)
     if wrong:

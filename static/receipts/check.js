@@ -51,10 +51,10 @@ async function* words(signature) {
   }
 }
 
-async function diceFit(dice, signature) {
+async function diceFit(dice, kept, signature) {
   const source = words(signature);
-  for (const one of dice) {
-    if (one.kept) continue;
+  for (const [place, one] of dice.entries()) {
+    if (one.kept && kept.includes(place)) continue;
     const faces = one.last - one.first + 1, limit = Math.floor(2 ** 32 / faces) * faces;
     if (!(faces >= 1 && faces <= 2 ** 32)) return false;
     let word;
@@ -69,7 +69,7 @@ export async function proved(receipt, key) {
   const made = await goodKey(key);
   const message = ["bogenschmiede.roll.v1", receipt.key, receipt.log, receipt.number, receipt.nonce, canonical(receipt.rolled)];
   return made !== null && await signed(made, receipt.signature, message.join("\n")) &&
-    diceFit(receipt.dice, bytes(receipt.signature));
+    diceFit(receipt.dice, receipt.rolled.kept ?? [], bytes(receipt.signature));
 }
 
 const check = document.getElementById("check");

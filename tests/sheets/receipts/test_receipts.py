@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
@@ -12,9 +13,12 @@ from rulesets import systems
 from rulesets.dice import Die
 from rulesets.signed_dice import fell_so
 from sheets.models import Event, Receipt, RollKey
+from sheets.press.dice import Throw
 from sheets.receipts import services
 from sheets.receipts.keys import BITS, EXPONENT
 from sheets.receipts.messages import NO_LINK, decode, link_after, message
+from sheets.rolls.stored import roll_made
+from sheets.scenes.log import record
 from tests.support.receipts import docs_verifier
 from tests.support.sheets.fight import ATTACK
 from tests.support.sheets.table_people import RoundTable
@@ -156,3 +160,24 @@ def test_keys_are_published_for_every_page_to_read(client, db):
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert [one["id"] for one in answer.json()["keys"]] == [key.pk]
     assert docs_verifier()["good"](json.loads(json.dumps(client.get(f"/rolls/keys/{key.pk}.json").json())))
+
+
+def test_the_places_of_dice_that_stay_are_signed(django_user_model):
+    table = table_of(django_user_model, "augen-des-zwielichts")
+    sheet, client = table.sheets["anna"], table.browsers["anna"]
+    page = client.get(f"/sheets/{sheet.pk}/").content.decode()
+    move = next(part.split('"')[0] for part in page.split('name="w" value="')[1:] if part.startswith("roll-move"))
+    client.post(f"/sheets/{sheet.pk}/play/", {"w": move, "_press": f"{1:032x}"})
+    event = Event.objects.get()
+    receipt = Receipt.objects.get()
+    again, ruleset = Event(sheet=sheet, key=uuid4(), widget="x", title="x"), systems()["augen-des-zwielichts"]
+    Throw(before=event).dice(again, ruleset, roll_made(ruleset, event))
+    record(again)
+    repeated = Receipt.objects.get(event=again)
+    assert (repeated.rolled["again"], repeated.rolled["kept"]) == (receipt.number, [*range(len(event.thrown))])
+    body, key, holds = proved(client, repeated)
+    assert holds
+    for place in range(len(body["dice"])):
+        changed = json.loads(json.dumps(body))
+        changed["rolled"]["kept"].remove(place)
+        assert not docs_verifier()["proved"](changed, key)

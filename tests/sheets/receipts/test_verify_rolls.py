@@ -128,7 +128,8 @@ def test_signed_parameters_that_the_rules_do_not_take_are_refused(verify, parame
 
 
 def test_dice_that_stay_are_proved_by_the_roll_before_alone(verify):
-    rolled = {"ruleset": "condice", "rules": 1, "roll": "attack", "again": 1, "parameters": ATTACK.model_dump()}
+    rolled = {"ruleset": "condice", "rules": 1, "roll": "attack", "again": 1, "kept": [*range(20)],
+              "parameters": ATTACK.model_dump()}
     receipt = receipt_of(rolled, ATTACK.throw, number=2)
     for one in receipt["dice"]:
         one["kept"] = True
