@@ -1,11 +1,13 @@
 """Play between characters: the figures that others' rolls use, and the acts that a roll or act offers its target."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from inspect import getattr_static
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from warnings import warn
 
+from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets import dice
@@ -19,6 +21,7 @@ from rulesets.kit.responses import Response
 from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act
 from rulesets.kit.words import Wording
+from rulesets.names import isolated
 
 NAME, KEY = "name", "key"
 """The keys of the target's name and of its sheet's key among the figures of the other side."""
@@ -106,6 +109,14 @@ class Crossing(Part):
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """Return an offer filled with the figures of its target."""
         return offer.meeting(figures, veiled=veiled)
+
+    @classmethod
+    def to_other_side(cls, offer: Offer, name: str) -> Offer:
+        """Return an offer whose target `name` is on the other side, with a note of that if it is `for_friends`."""
+        if offer.cls not in cls.for_friends:
+            return offer
+        note = str(_("{name} is on the other side!").format(name=isolated(name)))
+        return replace(offer, note=" · ".join(filter(None, (str(offer.note), note))))
 
     @classmethod
     def target_offers(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:

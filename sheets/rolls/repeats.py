@@ -18,6 +18,7 @@ from sheets import models
 from sheets.models import Event
 from sheets.rolls.open_results import is_followup
 from sheets.rolls.rows import BY_ITSELF
+from sheets.rolls.stored import turn_moved_on
 
 
 class Rethrow(RealTray):
@@ -183,15 +184,6 @@ def state_before_repeat(character: _Played, *, straight_away: bool = False) -> P
     roll = character.ruleset.rolls[event.roll].model_validate(event.parameters)
     return Past(event, roll, act, _sheet_before(character, undone), _play_before(character, undone),
                 len(tries) if act else 1)
-
-
-def turn_moved_on(event: Event) -> bool:
-    """Return True if since a roll its sheet's turn or the round has ended, or a turn of the sheet has begun."""
-    own, scene = str(event.sheet_id), event.scene_id
-    turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event.pk) if scene else ()
-    passed = [one.turn_passed for one in turns if one.turn_passed]
-    return any(own in one.of or one.before["round"] != one.after["round"] or (
-        own in one.after["on"] and own not in one.before["on"]) for one in passed)
 
 
 def require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -> None:

@@ -56,6 +56,15 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
     return roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
 
 
+def turn_moved_on(event: Event) -> bool:
+    """Return True if since a roll its sheet's turn or the round has ended, or a turn of the sheet has begun."""
+    own, scene = str(event.sheet_id), event.scene_id
+    turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event.pk) if scene else ()
+    passed = [one.turn_passed for one in turns if one.turn_passed]
+    return any(own in one.of or one.before["round"] != one.after["round"] or (
+        own in one.after["on"] and own not in one.before["on"]) for one in passed)
+
+
 def stored_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:
     """Return (face, colour, number) of each die of a stored roll, or of each heap of equal dice if there are many.
 

@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.odds_chart import is_hoped_for, rarity
-from sheets.rolls.repeats import turn_moved_on
 from sheets.rolls.rows import BY_ITSELF, RollCard, belongs_to, is_over
-from sheets.rolls.stored import FallenDie, fallen_dice, roll_made
+from sheets.rolls.stored import FallenDie, fallen_dice, roll_made, turn_moved_on
 from sheets.rolls.widgets import Widget, reusable_answers
 
 MAX_LETTERS = 28

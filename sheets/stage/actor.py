@@ -19,7 +19,7 @@ from sheets.press.targets import Target, meets_more
 from sheets.rolls.rows import ROLLS, Against, RollCard, belongs_to, by_heading, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, answered_widget, key_of, widgets
-from sheets.stage.facing import facing, is_out, note_other_side, to_challenge
+from sheets.stage.facing import facing, is_out, to_challenge
 from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
 from sheets.stage.table import Participant, PartyTable
@@ -101,8 +101,9 @@ class ActorPanel:
 
     def met(self, offer: Offer) -> Offer:
         """Return an offer with the target's figures."""
-        return note_other_side(self.target.met(offer, veiled=self.hidden, read=self.at.readable), self.by, self.at) \
-            if self.target and self.at else offer
+        found = self.target.met(offer, veiled=self.hidden, read=self.at.readable) if self.target and self.at else offer
+        return found if self.at is None or self.at.sheet.opponent == self.by.sheet.opponent else \
+            self.ruleset.crossing.to_other_side(found, self.at.name)
 
     def _first(self, offer: Offer) -> bool:
         """Return True for a roll shown first: a foremost one that is not rare."""
@@ -263,9 +264,8 @@ class TargetPicker:
     @property
     def alone(self) -> bool:
         """True if the actor sees nobody else at the table."""
-        if self.table.whole:
-            return all(one is self.by for one in self.targets)
-        return not {*self.table.met_keys} - {self.by.sheet.pk if self.by else None}
+        return all(one is self.by for one in self.targets) if self.table.whole else \
+            not {*self.table.met_keys} - {self.by.sheet.pk if self.by else None}
 
     @cached_property
     def actor(self) -> ActorPanel | None:

@@ -1,12 +1,7 @@
 """Two paired characters on one page: the actor's board, with the open parts of the opponent's."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _
-
-from rulesets.kit import Offer
-from rulesets.names import isolated
 from sheets.forms.inputs import Answers
 from sheets.rolls.widgets import widgets
 from sheets.stage import panel
@@ -42,14 +37,6 @@ def to_challenge(picker: "TargetPicker") -> Participant | None:
     if not (crossing.pairs and by and by.character) or len(others) != 1:
         return None
     return None if crossing.paired(by.character.play) else others[0]
-
-
-def note_other_side(offer: Offer, by: Participant, at: Participant) -> Offer:
-    """Return an offer for one's own side with a note if its target is on the other side; any other as it is."""
-    if at.sheet.opponent == by.sheet.opponent or offer.cls not in at.sheet.system.crossing.for_friends:
-        return offer
-    note = _("{name} is on the other side!").format(name=isolated(at.name))
-    return replace(offer, note=" · ".join(filter(None, (str(offer.note), note))))
 
 
 def is_out(picker: "TargetPicker", one: Participant | None) -> bool:
