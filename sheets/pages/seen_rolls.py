@@ -56,8 +56,13 @@ def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
     if receipt.dice_log:
         found = _on_dice_page(receipt, request.user.get_username()) if _made(request, receipt) else None
     else:
-        found = _in_log(request, receipt.event) if receipt.event else _refused(request, receipt)
+        found = seen_in_log(request, receipt.event) if receipt.event else _refused(request, receipt)
     return found or (seen_by_strangers(receipt) if receipt.shared else None)
+
+
+def seen_in_log(request: HttpRequest, event: Event) -> SeenRoll | None:
+    """Return a roll as a reader of its log sees it; None if they may not, or not all its dice."""
+    return _with_dice(_at_table(request, event) or _on_sheet(request, event), event)
 
 
 def seen_by_strangers(receipt: Receipt) -> SeenRoll | None:
@@ -115,10 +120,6 @@ def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
     cls = ruleset.rolls.get(rolled.get("roll", "")) or ruleset.acts.get(rolled.get("act", ""))
     event = Event(title=str(cls.title if cls else ""), faces=[die[2] for die in receipt.dice])
     return SeenRoll(event, receipt.made_by.get_username() if receipt.made_by else "", ruleset, refused=True)
-
-
-def _in_log(request: HttpRequest, event: Event) -> SeenRoll | None:
-    return _with_dice(_at_table(request, event) or _on_sheet(request, event), event)
 
 
 def _with_dice(found: SeenRoll | None, event: Event) -> SeenRoll | None:

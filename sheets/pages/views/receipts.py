@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.models import Receipt, RollKey
+from sheets.models import Event, Receipt, RollKey
 from sheets.pages.receipts import key_json, receipt_json, receipt_page
-from sheets.pages.seen_rolls import SeenRoll, may_share, seen_by_strangers, seen_roll
+from sheets.pages.seen_rolls import SeenRoll, may_share, seen_by_strangers, seen_in_log, seen_roll
 from sheets.receipts.services import removed_token
 
 OPEN = {"Access-Control-Allow-Origin": "*"}
@@ -61,11 +61,14 @@ def _share(request: HttpRequest, receipt: Receipt) -> HttpResponse:
 @require_safe
 @never_cache
 def receipt_of(request: HttpRequest, pk: int) -> HttpResponse:
-    """Lead from a line of the log to the receipt of its roll."""
-    receipt = get_object_or_404(Receipt.objects.select_related("event__sheet"), event=pk)
-    if seen_roll(request, receipt) is None:
+    """Lead from a line of the log to the receipt of its roll; say so if it was made before there were receipts."""
+    event = get_object_or_404(Event.objects.exclude(roll="").select_related("sheet"), pk=pk)
+    receipt = Receipt.objects.filter(event=event).first()
+    seen = seen_roll(request, receipt) if receipt else seen_in_log(request, event)
+    if seen is None:
         raise Http404
-    return redirect("receipt", receipt.token)
+    return redirect("receipt", receipt.token) if receipt else render(
+        request, "pages/receipts/none.html", {"seen": seen, "ruleset": seen.ruleset})
 
 
 @require_safe

@@ -128,6 +128,17 @@ def test_figures_of_a_target_are_in_no_receipt(django_user_model):
     assert receipt.log.startswith("scene:")
 
 
+def test_a_roll_made_before_there_were_receipts_says_so_to_readers_of_its_log(django_user_model):
+    table = table_of(django_user_model)
+    roll(table)
+    Receipt.objects.all().delete()
+    address = f"/rolls/of/{Event.objects.get().pk}/"
+    assert "has no receipt" in table.browsers["anna"].get(address).text
+    assert Client().get(address).status_code == 404
+    roll(table)
+    assert Receipt.objects.get().number == 1
+
+
 def test_what_became_of_a_roll_is_told(django_user_model):
     table = table_of(django_user_model)
     roll(table)
