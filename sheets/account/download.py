@@ -29,7 +29,7 @@ from sheets.models.called import Called, Sought, by_name
 from sheets.press.log import as_read
 from sheets.signed_in import signed_in_user
 
-RECEIPT = ("log", "number", "made", "key", "nonce", "rolled", "token", "shared")
+RECEIPT = ("log", "number", "made", "key__identity", "nonce", "rolled", "token", "shared")
 """The columns of a receipt that are in the download; its dice are in the log, as far as its owner may see them."""
 
 

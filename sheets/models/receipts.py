@@ -17,22 +17,26 @@ ENDED_BY = TIME, PUT_BACK, LEAKED = ("time", "put-back", "leaked")
 class RollKey(models.Model):
     """A key pair that signs rolls from `begins` to `until`; one at a time is in use.
 
-    `number` counts the keys from 1. `spki` is the public half (base64 of its DER), `proof` its signatures that show
-    that it is good, `sealed` the encrypted private half, null once the key has `ended`.
+    `number` counts the keys from 1; `identity` is the id under which it is published. `spki` is the public half
+    (base64 of its DER), `proof` its signatures that show that it is good, `sealed` the encrypted private half, null
+    once the key has `ended`.
     """
 
-    id = models.CharField(primary_key=True, max_length=43)
-    number = models.PositiveIntegerField(unique=True)
+    number = models.PositiveIntegerField(primary_key=True)
+    identity = models.CharField(max_length=43)
     spki = models.TextField()
     proof = models.JSONField()
     sealed = models.BinaryField(null=True)
     begins = models.DateTimeField()
     until = models.DateTimeField()
     ended = models.CharField(max_length=8, blank=True, default="")
-    before = models.ForeignKey("self", models.PROTECT, related_name="+", null=True, blank=True)
+    before = models.ForeignKey("self", models.PROTECT, related_name="+", null=True, blank=True, db_index=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["identity"], name="roll_key_once")]
 
     def __str__(self) -> str:
-        return self.id
+        return self.identity
 
 
 class DiceLog(models.Model):
@@ -68,20 +72,21 @@ class Receipt(models.Model):
     dice_log = models.ForeignKey(DiceLog, models.CASCADE, related_name="receipts", null=True)
     number = models.PositiveIntegerField()
     link = models.BinaryField()
-    key = models.ForeignKey(RollKey, models.PROTECT, related_name="+", null=True)
+    key = models.ForeignKey(RollKey, models.PROTECT, related_name="+", null=True, db_index=False)
     nonce = models.CharField(max_length=22, blank=True, default="")
     nonce_by = models.CharField(max_length=6, blank=True, default="")
     rolled = models.JSONField(null=True)
     signature = models.BinaryField(null=True)
     dice = models.JSONField(default=list)
     outcome = models.JSONField(null=True)
-    token = models.CharField(max_length=43, unique=True)
+    token = models.CharField(max_length=43)
     shared = models.BooleanField(default=False)
     made = models.DateTimeField(default=timezone.now)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["log", "number"], name="receipt_numbered_once")]
+        constraints = [models.UniqueConstraint(fields=["log", "number"], name="receipt_numbered_once"),
+                       models.UniqueConstraint(fields=["token"], name="receipt_token_once")]
         indexes = [models.Index(fields=["key"], name="receipt_of_key", condition=Q(key__isnull=False))]
 
     def __str__(self) -> str:

@@ -38,7 +38,8 @@ def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
     count = Receipt.objects.filter(log=receipt.log).order_by("-number").values_list("number", flat=True).first()
     return {
         "format": FORMAT, "version": VERSION,
-        "key": receipt.key_id, "log": receipt.log, "number": receipt.number, "nonce": receipt.nonce or None,
+        "key": receipt.key.identity if receipt.key else None,
+        "log": receipt.log, "number": receipt.number, "nonce": receipt.nonce or None,
         "rolled": receipt.rolled, "signature": encode(bytes(receipt.signature)) if receipt.signature else None,
         "dice": [dict(zip(("first", "last", "face", "kept"), die, strict=False)) for die in receipt.dice],
         "says": {
@@ -52,8 +53,9 @@ def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
 def key_json(key: RollKey) -> dict[str, Any]:
     """Return a key as `GET /rolls/keys/{id}.json` answers it."""
     return {
-        "id": key.pk, "algorithm": ALGORITHM, "spki": key.spki, "from": _utc(key.begins), "until": _utc(key.until),
-        "ended": key.ended or None, "before": key.before_id, "proof": key.proof,
+        "id": key.identity, "algorithm": ALGORITHM,
+        "spki": key.spki, "from": _utc(key.begins), "until": _utc(key.until),
+        "ended": key.ended or None, "before": key.before.identity if key.before else None, "proof": key.proof,
     }
 
 

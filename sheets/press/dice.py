@@ -93,7 +93,7 @@ def keeping_rolls() -> Iterator[list[Receipt]]:
 def _store_as_refused(receipt: Receipt) -> None:
     """Store a receipt again whose savepoint was rolled back; its log is locked, so it has the same number."""
     count_again(receipt)
-    if receipt.key and not RollKey.objects.filter(pk=receipt.key_id).exists():
+    if receipt.key and not RollKey.objects.filter(pk=receipt.key.pk).exists():
         # It was made in that savepoint.
         receipt.key.save(force_insert=True)
     receipt.pk, receipt.event = None, None

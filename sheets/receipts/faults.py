@@ -28,14 +28,14 @@ def _fault(key: RollKey) -> str:
         public = keys.check(der, key.proof)
     except ValueError as error:
         return f"a verifier refuses it: {error}"
-    if keys.key_id(der) != key.pk:
+    if keys.key_id(der) != key.identity:
         return "its id is not the hash of what is published"
     if key.ended:
         return "it has ended, and its private half is still stored" if key.sealed else ""
     if not key.sealed:
         return "it has not ended, and its private half is missing"
     try:
-        private = keys.unseal(bytes(key.sealed), key.pk)
+        private = keys.unseal(bytes(key.sealed), key.identity)
     except (InvalidTag, ValueError):
         return "REVIEW_KEY does not open its private half; set the REVIEW_KEY under which it was made"
     same = private.public_key().public_numbers() == public.public_numbers()

@@ -49,7 +49,7 @@ def key_in_use() -> RollKey:
 
 @compiled
 def _open_keys() -> QuerySet[RollKey]:
-    return RollKey.objects.filter(ended="").order_by("number").only("number", "begins", "until")
+    return RollKey.objects.filter(ended="").order_by("number").only("number", "identity", "begins", "until")
 
 
 @compiled
@@ -61,7 +61,7 @@ def make_key(*, begins: datetime) -> RollKey:
     """Make and store the next key; return the one that another process made meanwhile, if there is one."""
     before, private = RollKey.objects.order_by("-number").first(), keys.make()
     der = keys.der_of(private.public_key())
-    key = RollKey(id=keys.key_id(der), number=before.number + 1 if before else 1, spki=keys.published(der),
+    key = RollKey(identity=keys.key_id(der), number=before.number + 1 if before else 1, spki=keys.published(der),
                   proof=keys.proof_of(private), sealed=keys.seal(private), begins=begins, until=begins + LASTS,
                   before=before)
     try:
@@ -80,7 +80,7 @@ def end_key(key: RollKey, why: str) -> None:
 
 @lru_cache(4)
 def _private(identity: str) -> RSAPrivateKey:
-    return keys.unseal(bytes(RollKey.objects.get(pk=identity).sealed or b""), identity)
+    return keys.unseal(bytes(RollKey.objects.get(identity=identity).sealed or b""), identity)
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
         link = link_after(link, unsigned_message(receipt.log, past, None))
     receipt.nonce_by, receipt.nonce = ("roller", nonce) if nonce else ("server", encode(secrets.token_bytes(16)))
     receipt.key = key_in_use()
-    text = message(receipt.key.pk, receipt.log, receipt.number, receipt.nonce, receipt.rolled or {})
-    receipt.signature = keys.sign(_private(receipt.key.pk), text)
+    text = message(receipt.key.identity, receipt.log, receipt.number, receipt.nonce, receipt.rolled or {})
+    receipt.signature = keys.sign(_private(receipt.key.identity), text)
     receipt.link = link_after(link, text, receipt.signature)
     receipt.token = receipt.token or encode(secrets.token_bytes(16))
     receipt.save(force_insert=True)

@@ -20,7 +20,7 @@ OPEN = {"Access-Control-Allow-Origin": "*"}
 
 def _found(request: HttpRequest, token: str) -> tuple[Receipt, SeenRoll]:
     receipt = get_object_or_404(Receipt.objects.filter(rolled__isnull=False).select_related(
-        "event__sheet", "scene", "sheet", "dice_log", "made_by"), token=token)
+        "event__sheet", "scene", "sheet", "dice_log", "made_by", "key"), token=token)
     if (seen := seen_roll(request, receipt)) is None:
         raise Http404
     return receipt, seen
@@ -85,10 +85,11 @@ def receipt_as_json(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def keys_as_json(_request: HttpRequest) -> JsonResponse:
     """Answer all keys that sign or have signed rolls, the newest first."""
-    return JsonResponse({"keys": [key_json(one) for one in RollKey.objects.order_by("-number")]}, headers=OPEN)
+    found = RollKey.objects.order_by("-number").select_related("before")
+    return JsonResponse({"keys": [key_json(one) for one in found]}, headers=OPEN)
 
 
 @require_safe
 def key_as_json(_request: HttpRequest, identity: str) -> JsonResponse:
     """Answer one of these keys."""
-    return JsonResponse(key_json(get_object_or_404(RollKey, pk=identity)), headers=OPEN)
+    return JsonResponse(key_json(get_object_or_404(RollKey, identity=identity)), headers=OPEN)

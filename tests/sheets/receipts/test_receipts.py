@@ -84,7 +84,7 @@ def test_links_chain_the_rolls_of_a_log(django_user_model):
         roll(table)
     link = NO_LINK
     for receipt in Receipt.objects.order_by("number"):
-        text = message(receipt.key_id, receipt.log, receipt.number, receipt.nonce, receipt.rolled)
+        text = message(receipt.key.identity, receipt.log, receipt.number, receipt.nonce, receipt.rolled)
         link = link_after(link, text, bytes(receipt.signature))
         assert bytes(receipt.link) == link
     assert Receipt.objects.count() == 3
@@ -169,8 +169,8 @@ def test_keys_are_published_for_every_page_to_read(client, db):
     key = services.key_in_use()
     answer = client.get("/rolls/keys.json")
     assert answer["Access-Control-Allow-Origin"] == "*"
-    assert [one["id"] for one in answer.json()["keys"]] == [key.pk]
-    assert docs_verifier()["good"](json.loads(json.dumps(client.get(f"/rolls/keys/{key.pk}.json").json())))
+    assert [one["id"] for one in answer.json()["keys"]] == [key.identity]
+    assert docs_verifier()["good"](json.loads(json.dumps(client.get(f"/rolls/keys/{key.identity}.json").json())))
 
 
 def test_the_places_of_dice_that_stay_are_signed(django_user_model):

@@ -39,7 +39,7 @@ def chained():
     """Return True if the numbers and links of the only log are without a gap."""
     link = NO_LINK
     for number, one in enumerate(Receipt.objects.order_by("number"), 1):
-        text = message(one.key_id, one.log, one.number, one.nonce, one.rolled)
+        text = message(one.key.identity, one.log, one.number, one.nonce, one.rolled)
         link = link_after(link, text, bytes(one.signature))
         assert (one.number, bytes(one.link)) == (number, link)
     return Receipt.objects.values("log").distinct().count() == 1
