@@ -91,7 +91,7 @@ def test_one_button_leads_what_waits_or_what_fell_or_a_roll_or_the_end_of_the_tu
     fight.settle("turn", "gm", "next")
     on = next(who for who in ("ben", "troll") if str(fight.sheets[who].pk) in fight.party.scene.on)
     assert leads(on) == ["press-button-roll-attack-attacks-"]
-    assert leads("anna") == ["tray"], "what fell last leads on"
+    assert leads("anna") == ["turn-next"], "what uses up a turn went with it"
     dice += [6] * 6
     fight.press(who="gm", by="troll", at="ben")
     assert leads("troll") == ["apply-"]

@@ -65,8 +65,7 @@ EXCHANGES = {
     "Dice Rumble, without a reaction": Exchange(
         presses=(AIM, Decision("anna", "#press-button-roll-attack-unarmed", WITH, (3,)), APPLY), dealt=3, **RUMBLE),
     "Dice Rumble, a duel": Exchange(
-        presses=(AIM, Decision("anna", DUEL, WITH, (2, 9)), Decision("gm", "#apply-{landed}", REACTS), APPLY),
-        dealt=7, **RUMBLE),
+        presses=(AIM, Decision("anna", DUEL, WITH, (2, 9)), APPLY), dealt=7, **RUMBLE),
     "Dice Rumble, asked, without a reaction": Exchange(
         presses=(AIM, Decision("anna", DUEL, WITH), Decision("gm", "#respond-{question}-forgo", REACTS, (3,)), APPLY),
         dealt=3, waits=True, **RUMBLE),
