@@ -193,6 +193,11 @@ UNIQUE = {
     "Revision.revision_numbered_once": "revisions are counted within their sheet",
     "Review.mac": "no entry stands in the chain twice",
     "Review.code": "a check code names one approval",
+    "Receipt.event": "a roll has one receipt",
+    "Receipt.receipt_numbered_once": "a log gives each number to one roll",
+    "Receipt.receipt_token_once": "an address leads to one receipt",
+    "RollKey.roll_key_once": "a published key is one key",
+    "DiceLog.user": "a user's dice pages have one log",
     "Likeness.skeleton": "no two names look the same",
     "Invitation.token": "a link is one invitation",
 }

@@ -1,4 +1,3 @@
-from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +14,7 @@ from tests.support.party import Rooms, Round
 from tests.support.sheets.duel import battle, begun, duel
 from tests.support.sheets.fight import hit, struck, table
 from tests.support.sheets.secret_game import Game
+from tests.support.sheets.seeded_dice import seed_dice
 
 __all__ = ["battle", "begun", "duel", "hit", "struck", "table"]
 
@@ -90,13 +90,7 @@ def game(played):
 @pytest.fixture
 def seeded(monkeypatch):
     """Lets all dice fall the same way each time."""
-    source = Random(7)  # noqa: S311 - the dice of a test
-
-    def fall(throw, tray):
-        getattr(tray, "tray", tray).source = source.randbytes
-        return thrown(throw, tray)
-
-    monkeypatch.setattr("sheets.press.dice.thrown", fall)
+    seed_dice(monkeypatch, 7)
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ import re
 import pytest
 
 from rulesets.daemmersturm import RULESET
-from rulesets.dice import RealTray
 from tests.support.everyday import SEED, everyday
-from tests.support.rulesets.contract import seeded
 from tests.support.sheets.answering import Answering, Event, PendingEffect, Question
+from tests.support.sheets.seeded_dice import seed_dice
 from tests.support.sheets.storm_referee import DEMANDED, DaemmersturmReferee, Warrior
 
 MANA = {"magic": {"attack": 0, "defence": 10}, "resource": "mana"}
@@ -33,6 +32,17 @@ class DaemmersturmScene(Answering):
         referee.first = self.chance.sample(sorted(referee.there), len(referee.there))
         for place, name in enumerate(referee.first):
             self.do(f"place:{self.sheets[name].pk}:{place}")
+
+    def turn(self, *arguments):
+        """Press a button of the turns; who has left out the roll for exhaustion rolls as the turn ends."""
+        event = super().turn(*arguments)
+        for step in event.steps.filter(roll="exhaustion"):
+            name, [face] = self.names[str(step.sheet_id)], step.thrown
+            assert name in self.referee.due_rolls
+            self.referee.due_rolls.discard(name)
+            if face <= 5:
+                self.referee.falls(name)
+        return event
 
     def acts(self, name):
         referee = self.referee
@@ -122,7 +132,8 @@ class DaemmersturmScene(Answering):
             choice = self.answers(number, at, may)
             fallen, tried = self.since(count), {*tried, choice}
             if choice != "forgo" and self.tries(choice, at, fallen.pop(0)):
-                assert fallen == []
+                [stop] = fallen
+                assert (stop.sheet_id, stop.roll, stop.act) == (self.sheets[name].pk, "", "")
                 assert not Question.objects.filter(response__isnull=True).exists(), "all of it is stopped"
                 return
             may = {key: title for key, title in referee.may_respond(at, way.source).items() if key not in tried}
@@ -230,7 +241,7 @@ def begun(users, seed, scene_class=DaemmersturmScene):
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
 def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, monkeypatch, seed, rounds, waits):
-    monkeypatch.setattr(RealTray.__init__, "__defaults__", (seeded(f"dice {seed}").randbytes,))
+    seed_dice(monkeypatch, f"dice {seed}")
     scene = begun(django_user_model.objects, seed)
     scene.waits = waits
     scene.play_through(rounds)

@@ -2,11 +2,10 @@
 
 import pytest
 
-from rulesets.dice import RealTray
 from tests.support.everyday import SEED, everyday
-from tests.support.rulesets.contract import seeded
 from tests.support.sheets.answering import Answering, Event
 from tests.support.sheets.rumble_referee import DiceRumbleReferee, Fighter, blow, duel
+from tests.support.sheets.seeded_dice import seed_dice
 
 
 class DiceRumbleScene(Answering):
@@ -141,7 +140,7 @@ def begun(users, seed, scene_class=DiceRumbleScene):
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize(("seed", "rounds"), everyday([(1, 4), *((seed, 12) for seed in range(2, 8))]))
 def test_a_whole_scene_is_played_as_the_referee_says(django_user_model, monkeypatch, seed, rounds, waits):
-    monkeypatch.setattr(RealTray.__init__, "__defaults__", (seeded(f"dice {seed}").randbytes,))
+    seed_dice(monkeypatch, f"dice {seed}")
     scene = begun(django_user_model.objects, seed)
     scene.waits = waits
     scene.play_through(rounds)

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from rulesets.dice import RealTray
 from sheets.models import Event, PendingEffect, Sheet
 from sheets.rolls.open_results import EFFECT_MARK
 from tests.support.everyday import slow
 from tests.support.sheets.fight import ATTACK, Fight
+from tests.support.sheets.seeded_dice import seed_dice
 
 pytestmark = pytest.mark.prove
 STEPS, FULL_STEPS = 80, 300
@@ -107,7 +107,7 @@ class Brawl(Fight):
 def test_in_whatever_order_things_are_pressed_the_states_of_play_follow_from_the_acts_that_stand(
         django_user_model, monkeypatch, seed, full):
     # The same presses and the same dice in every run.
-    monkeypatch.setattr(RealTray.__init__, "__defaults__", (Random(f"dice {seed}").randbytes,))  # noqa: S311
+    seed_dice(monkeypatch, f"dice {seed}")
     brawl, done = Brawl(django_user_model.objects, Random(seed)), []  # noqa: S311
     for _step in range(FULL_STEPS if full else STEPS):
         done.append(brawl.step())
