@@ -33,7 +33,7 @@ UNCOVERED = SPELLLESS | {"cover": None}
 UNSHIELDED: dict[str, None] = {"shield": None}
 """A shield is no help from behind (DS-24, DS-41)."""
 ATTACKS = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.CounterAttack)
-"""What is no more channelling (DS-54)."""
+"""The rolls that end channelling (DS-54)."""
 TURNING = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.Escalation, rolls.Targets)
 """Rolls after which damage may turn against whoever made them (DS-22)."""
 BACK = _("Bonus +3, a reroll, two damage rolls")

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -34,6 +35,21 @@ class Command(BaseCommand):
     def answer(self, *args: Any, **options: Any) -> None:
         """Write the answer."""
         raise NotImplementedError
+
+    def tell_entry(self, entry: dict) -> None:
+        """Write an entry for people."""
+        raise NotImplementedError
+
+    def report(self, entries: list[dict], exits: Mapping[str, int], form: str) -> None:
+        """Write entries as text or JSON, and exit with the highest code of their verdicts, {verdict: code}."""
+        if form == "json":
+            self.json(entries)
+        else:
+            for one in entries:
+                self.tell_entry(one)
+        if code := max(exits[one["verdict"]] for one in entries):
+            self.stdout.flush()
+            sys.exit(code)
 
     def add_arguments(self, parser: CommandParser) -> None:
         self.questions(parser)

@@ -75,7 +75,7 @@ class Copied:
 def receipt_page(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
     """Return what the page of a receipt shows."""
     kind, _colon, uuid = receipt.log.partition(":")
-    # What a scene and its party are called is for the party alone.
+    # The names of a scene and its party are for the party alone.
     scene = Scene.objects.filter(uuid=uuid).select_related("party").first() if in_party(request, receipt) else None
     around = Receipt.objects.filter(log=receipt.log, number__range=(
         receipt.number - AROUND, receipt.number + AROUND)).select_related("event__sheet", "dice_log").order_by("number")

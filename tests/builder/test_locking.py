@@ -1,6 +1,6 @@
-"""What takes long is done before anything is held: odds, mends and random characters stop nobody's writing.
+"""Slow work is done before anything is locked: odds, fixes and random characters stop nobody else's saves.
 
-Dice fall while it is held, since the number of their roll comes first.
+Dice fall under the lock, since a roll is numbered before its dice fall.
 """
 
 from collections import Counter

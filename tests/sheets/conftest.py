@@ -1,3 +1,4 @@
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -85,6 +86,18 @@ def played(lasting_database):
 def game(played):
     """The same game as it was made."""
     return played.again()
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A function that writes a file and answers its path."""
+
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return path
+
+    return write
 
 
 @pytest.fixture

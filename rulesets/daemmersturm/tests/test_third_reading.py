@@ -74,7 +74,7 @@ def test_damage_that_is_dealt_leads_to_paying_the_shadow_as_long_as_it_demands_s
     leads = offer(table, "attack", "weapons.0").onward["damage"]
     assert [one.cls.slug for one in offer(table, "damage", "").leads(dealt, Outcome(4))] == ["deal-damage"]
     assert [*leads(dealt, Outcome(0))] == []
-    # What turns against oneself is taken, and pays nothing.
+    # Damage to oneself is taken, and pays nothing.
     assert [(one.cls.slug, one.alone) for one in leads(own, Outcome(4))] == [("damage", True)]
     (pays,) = leads(dealt, Outcome(4))
     assert str(pays.title) == "Pay the shadow with 4 damage"
@@ -98,7 +98,7 @@ def test_a_spell_that_was_noted_once_is_thrown_with_its_figures_until_it_is_forg
     assert (bolt.filled, bolt.aims, bolt.then) == (
         {"bonus": 4, "skill": "magic"}, {"defence": "magic"}, {"damage": {"range": "1-8", "source": "magic"}})
     circle, amount = offer(table, "w-roll", "spells.2"), offer(table, "healing", "spells.2.healing")
-    # What is on nobody else asks for no range of targets, and a healing for no damage.
+    # A spell on nobody else asks for no range of targets, and a healing for no damage.
     assert (circle.filled["fumbles"], circle.then, amount.filled) == (
         "", {"damage": None, "targets": None, "healing": {"range": "1-8"}}, {"range": "1-8"})
     table.do("note-spell", name=" blitz ", damage="1-10")

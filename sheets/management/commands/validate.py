@@ -34,14 +34,7 @@ class Command(base.Command):
         checked = [entry for file in progress(files, "validate", len(files)) for entry in self.checked(file, rules)]
         if rules is not None:
             checked = self.fitting(checked, rules, house)
-        if format == "json":
-            self.json(checked)
-        else:
-            for one in checked:
-                self.tell(one)
-        if exit_code := max(EXITS[one["verdict"]] for one in checked):
-            self.stdout.flush()
-            sys.exit(exit_code)
+        self.report(checked, EXITS, format)
 
     def house(self, file: str) -> dict:
         """Return the house rules of a file; whether they fit shows with the first document of a system."""
@@ -92,19 +85,19 @@ class Command(base.Command):
         # A file name need not be text; what is not shows as a mark.
         return [{"file": os.fsencode(file).decode("utf-8", "replace"), **answer} for answer in answers]
 
-    def tell(self, one: dict) -> None:
+    def tell_entry(self, entry: dict) -> None:
         """Write an entry for people."""
-        ruleset = systems().get(one["ruleset"])
+        ruleset = systems().get(entry["ruleset"])
         title = f" ({ruleset.title})" if ruleset else ""
-        self.line(f"{join_place(one['file'], one.get('place'))}: {VERDICTS[one['verdict']]}{title}")
-        for found in one["findings"]:
+        self.line(f"{join_place(entry['file'], entry.get('place'))}: {VERDICTS[entry['verdict']]}{title}")
+        for found in entry["findings"]:
             where = " ".join(filter(None, [found["rule"], found["path"], found.get("place")]))
             self.line(f"  {SEVERITIES[found['severity']]}{where and f' {where}'}: {found['message']}")
             for fix in found["fixes"]:
                 self.line(f"    → {fix['label']}")
         if ruleset is None:
             return
-        for key, value in (one["derived"] or {}).items():
+        for key, value in (entry["derived"] or {}).items():
             title, told = ruleset.sheet.derivations()[key].title, derived_lines(ruleset.sheet, key, value)
             if isinstance(value, list):
                 told = ["; ".join(told)]

@@ -44,14 +44,7 @@ class Command(base.Command):
         published = PublishedKeys() if keys is None else self.published(keys)
         checked = [entry for file in progress(files, "verify_rolls", len(files))
                    for entry in self.checked(file, published)]
-        if format == "json":
-            self.json(checked)
-        else:
-            for one in checked:
-                self.tell(one)
-        if exit_code := max(EXITS[one["verdict"]] for one in checked):
-            self.stdout.flush()
-            sys.exit(exit_code)
+        self.report(checked, EXITS, format)
 
     def published(self, file: str) -> PublishedKeys:
         """Return the keys of a file (CommandError)."""
@@ -75,10 +68,10 @@ class Command(base.Command):
         return [{"file": name, "log": one.log, "number": one.number, "verdict": one.verdict,
                  "outcome_proved": one.outcome, "message": one.message} for one in found]
 
-    def tell(self, one: dict) -> None:
+    def tell_entry(self, entry: dict) -> None:
         """Write an entry for people."""
-        place = f" {one['log']} {one['number']}" if one["log"] else ""
-        self.line(f"{one['file']}{place}: {VERDICTS[one['verdict']]}: {one['message']}")
+        place = f" {entry['log']} {entry['number']}" if entry["log"] else ""
+        self.line(f"{entry['file']}{place}: {VERDICTS[entry['verdict']]}: {entry['message']}")
 
 
 def read(file: str) -> bytes:

@@ -19,18 +19,6 @@ ILLEGAL = SYSTEM.offenders["CD-01"]
 
 
 @pytest.fixture
-def file(tmp_path):
-    """A function that writes a file and answers its path."""
-
-    def write(name, content):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-        return path
-
-    return write
-
-
-@pytest.fixture
 def nowhere(tmp_path):
     """An environment in which there is no database; nothing is made where it would be."""
     there = tmp_path / "none"

@@ -48,7 +48,7 @@ def test_whoever_was_overcome_repeats_its_own_dice_and_the_attack_is_settled_ane
         attacked.press(HOLD)
         assert effects() == [("be-held", "dismissed"), ("be-held", "open")]
         assert "rethrow:" not in attacked.look("ben", "ben", None).text
-        # What came of the repeat is taken back before the repeat itself.
+        # The consequences of the repeat are taken back before the repeat itself.
         paid = Event.objects.get(act="repeat")
         attacked.settle("back", "ben", paid.pk)
         assert attacked.sheet("ben").play["repeats"] == 1

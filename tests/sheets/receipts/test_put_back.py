@@ -101,7 +101,7 @@ def test_a_press_that_knows_of_a_roll_that_is_gone_does_nothing_and_ends_the_key
         assert ("<html" in answer.text) is not scripts
         assert (Event.objects.count(), reasons()) == (before, ["put-back", ""])
     assert RollKey.objects.get(number=1).sealed is None
-    # What is drawn now knows what there is.
+    # A page drawn now knows the log as it is.
     known = known_in(answer.text)
     assert alone.client.post(f"{address}play/", attack(known)).status_code == 302
     assert [one.key.number for one in Receipt.objects.order_by("number")] == [1, 1, 2]

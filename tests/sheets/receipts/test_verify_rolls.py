@@ -17,18 +17,6 @@ ATTACK = CONDICE.rolls["attack"](dice=4, defence=2)
 
 
 @pytest.fixture
-def file(tmp_path):
-    """A function that writes a file and answers its path."""
-
-    def write(name, content):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-        return path
-
-    return write
-
-
-@pytest.fixture
 def keys(file):
     return file("keys.json", {"keys": [published(fixed_key())]})
 
