@@ -28,4 +28,6 @@ def test_a_roll_leads_to_its_receipt_which_one_shares(visit, django_user_model, 
     if javascript:
         expect(page.locator("[data-state=proved]")).to_be_visible()
         sound(page)
+    else:
+        expect(page.locator("[data-state=checking]")).to_be_hidden()
     assert Client().get(f"/rolls/{Receipt.objects.get(number=2).token}/").status_code == 200
