@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
-from rulesets.kit import Refused, Ruleset, targets_of
+from rulesets.kit import Act, Refused, Ruleset, targets_of
 from sheets.character import Character
-from sheets.models import Event, Member, Question, Receipt, Sheet
+from sheets.models import Event, Member, Question, Receipt
 from sheets.optimistic_lock import TRIES
 from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
 from sheets.press.dice import Throw, keeping_rolls
@@ -28,6 +28,7 @@ from sheets.press.questions import ask
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
+from sheets.rolls.repeats import last_roll
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import shown_names
@@ -196,9 +197,10 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     dice fall as a signature says, unless there is a `tray`; those of the roll `before` stay as they fell.
     """
     throw = Throw(tray, nonce, opens=bool(me), before=before, **_aim_of(widget, target))
+    if isinstance(widget.made, Act) and widget.made.repeats:
+        character = _call_off(character, user)
     event = make_event(character, widget, key, throw, user=user, called=called)
     if event.again:
-        _call_off(character.sheet, event.again, user)
         note_again(event, event.again)
     elif target:
         note_target(event, widget, target)
@@ -223,9 +225,15 @@ def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
     return {"at": at, "veiled": frozenset({*targets_of(widget.offer.cls), *widget.offer.met})}
 
 
-def _call_off(sheet: Sheet, event: Event, user: User | None) -> None:
-    """Undo the effects of a roll that is repeated; raise `Refused` if something else followed them."""
-    if stuck := call_off(sheet, event, user):
+def _call_off(character: Character, user: User | None) -> Character:
+    """Undo the effects of the roll that a character repeats; return the character as it is then.
+
+    Raise `Refused` if something else followed them.
+    """
+    sheet = character.sheet
+    event = last_roll(sheet)
+    if event and event.party_id == sheet.party_id and (stuck := call_off(sheet, event, user)):
         names = ", ".join(name.strip() or _("Unnamed") for name in shown_names(stuck).values())
         raise Refused(_("Something else has followed from that roll: {names}; take that back "
                         "before you reroll.").format(names=names))
+    return character.of(sheet)

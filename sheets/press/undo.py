@@ -1,6 +1,6 @@
 """Undoing the last act of a sheet, together with its effects on other sheets and the act that it is an effect of."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from uuid import UUID
 
@@ -95,16 +95,23 @@ def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
     while (effect := PendingEffect.objects.filter(applied=root).select_related("event").first()) and (
             effect.event.act and not effect.event.again_id and effect.event.sheet_id != root.sheet_id):
         root = effect.event
-    found = _elsewhere(sheet, [one for one in (root, *_applied(root)) if one.sheet_id != sheet.pk])
-    own = [(sheet, one) for one in (root, *_applied(root)) if one.sheet_id == sheet.pk] if root != event else [
-        (sheet, event)]
-    return sorted([*own, *found], key=lambda one: -one[1].pk)
+    found = [root, *_applied(root)] if root != event else [
+        event, *(one for one in _applied(event) if one.sheet_id != sheet.pk)]
+    return _newest_first(sheet, found)
 
 
-def _applied(event: Event) -> list[Event]:
-    """Return the acts that applied an event's effects, and recursively the acts that applied theirs."""
-    found = [one.applied for one in event.pending_effects.select_related("applied") if one.applied]
+def _applied(event: Event, *, first: Callable[[Event], bool] = bool) -> list[Event]:
+    """Return the acts that applied an event's effects, as far as `first` allows, and all that applied theirs."""
+    effects = event.pending_effects.select_related("applied")
+    found = [one.applied for one in effects if one.applied and first(one.applied)]
     return [*found, *(more for one in found for more in _applied(one))]
+
+
+def _newest_first(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Event]]:
+    """Return [(sheet, event)] of a locked sheet's events and others', the newest first; all sheets are locked."""
+    own = [(sheet, one) for one in events if one.sheet_id == sheet.pk]
+    found = _elsewhere(sheet, [one for one in events if one.sheet_id != sheet.pk])
+    return sorted([*own, *found], key=lambda one: -one[1].pk)
 
 
 def _elsewhere(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Event]]:
@@ -178,16 +185,16 @@ def give_up(event: Event) -> None:
 
 
 def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
-    """Undo the effects of a roll on other sheets, and dismiss its open ones; the sheet is locked with its party.
+    """Undo the effects of a roll on other sheets with all that came of these, and dismiss its open ones.
 
-    What the roll did by itself stays. Return the sheets whose acts can no longer be undone; if there are any, nothing
-    is undone.
+    The sheet is locked with its party. What the roll did by itself stays. Return the sheets whose acts can no longer be
+    undone; if there are any, nothing is undone.
     """
-    applied = _elsewhere(sheet, [one for one in _applied(event)
-                                 if one.sheet_id != sheet.pk and BY_ITSELF not in one.widget])
-    if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
+    undone = _newest_first(sheet, _applied(
+        event, first=lambda one: one.sheet_id != sheet.pk and BY_ITSELF not in one.widget))
+    if stuck := [whose for at, (whose, one) in enumerate(undone) if not may_be_undone(whose, one, after=undone[:at])]:
         return stuck
-    for whose, one in applied:
+    for whose, one in undone:
         take_back(whose, one, user)
     give_up(event)
     return []

@@ -160,12 +160,17 @@ def _repeats_of(events: Iterable[int], *, own: bool) -> QuerySet[Event]:
     return found.exclude(act="") if own else found.filter(act="")
 
 
+def last_roll(sheet: models.Sheet) -> Event | None:
+    """Return the last roll of a sheet that is not undone, with those of its acts."""
+    return sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
+
+
 def state_before_repeat(character: _Played, *, straight_away: bool = False) -> Past:
     """Return the state in which a repeat at a locked sheet begins. Raise Refused if nothing can be repeated.
 
     A repeat that must come `straight_away` is refused after anything else was done.
     """
-    event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
+    event = last_roll(character.sheet)
     if event is None or event.roll not in character.ruleset.rolls:
         raise Refused(_("There is nothing to reroll yet."))
     first, tries = event, {event.pk}
