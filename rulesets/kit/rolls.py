@@ -45,7 +45,7 @@ class Roll(Offered):
     onward: ClassVar[Container[dice.Value]] = ()
     """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
     calls_off: ClassVar[Mapping[dice.Value, Container[str]]] = {}
-    """{outcome: slugs of the rolls among these that then come to nothing}."""
+    """{outcome: slugs of the rolls beside it, or from which it follows, that then come to nothing}."""
 
     taken_by: ClassVar[str] = ""
     """The slug of the act that takes its result; if nobody does, the sheet's next roll first takes it as it stands.

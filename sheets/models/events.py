@@ -90,6 +90,8 @@ class Event(models.Model):
     """The key of the event that caused it, if that was just recorded or undone; not stored."""
     opened: Receipt | None = None
     """The receipt of its roll, if the dice were signed just now; not stored."""
+    stopped: bool = False
+    """True if its outcome has just undone the effects of an earlier roll; not stored."""
     after: dict[str, Any] | None = None
     """The state of play that was current until the event was undone just now; not stored."""
 

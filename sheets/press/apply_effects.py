@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.kit import Offer, Refused
+from rulesets.kit import Act, Offer, Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN, OTHERS
@@ -143,8 +143,9 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
 def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
     """Apply an event's pending effects in a party that trusts; return True if any was applied. The party is locked.
 
-    An effect stays open if play does not allow it, if it would pair two characters, or if the party lets targets
-    respond before a roll is made and the target can still stop the effect by a roll of its own, as do those after it.
+    An effect stays open if play does not allow it, if it would pair two characters, if the target throws dice for it,
+    or if the target can still stop it by a roll that depends on it, as do those after it. In a party that waits for
+    responses any such roll counts.
     """
     applied, held = False, set()
     pairs = systems()[party.ruleset].crossing.pairs
@@ -160,7 +161,9 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
         if sheet and widget and widget.made:
             sheet.party = party
             effect.sheet = sheet
-            if party.waits and any(one.guards for one in guarded(open_effects(Character(sheet), [effect]))):
+            late = not party.waits
+            if type(widget.made).roll is not Act.roll or any(
+                    one.guards for one in guarded(open_effects(Character(sheet), [effect]), late=late)):
                 held.add(effect.sheet_id)
                 continue
             with suppress(Refused), keeping_rolls():

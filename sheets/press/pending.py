@@ -17,6 +17,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, PendingEffect, Question
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import OPEN
+from sheets.press.protections import rolled_by_actor
 from sheets.rolls.open_results import EFFECT_MARK, is_followup
 from sheets.rolls.stored import roll_made
 from sheets.rolls.widgets import Widget
@@ -158,9 +159,12 @@ def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | No
     return None
 
 
-def guarded(found: Iterable[OpenEffect]) -> list[OpenEffect]:
-    """Return the effects with the rolls that may still stop each; a roll that was made already is left out."""
-    offered = [(one, list(_guards(one))) for one in found]
+def guarded(found: Iterable[OpenEffect], *, late: bool = False) -> list[OpenEffect]:
+    """Return the effects with the rolls that may still stop each; a roll that was made already is left out.
+
+    With `late` these are only the rolls that depend on the effect.
+    """
+    offered = [(one, list(_guards(one, late=late))) for one in found]
     names = [widget.key for _one, widgets in offered for widget in widgets]
     there = {one.character.sheet.pk for one, widgets in offered if widgets}
     gone = set(Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)) \
@@ -169,14 +173,19 @@ def guarded(found: Iterable[OpenEffect]) -> list[OpenEffect]:
             for one, widgets in offered]
 
 
-def _guards(shown: OpenEffect) -> Iterator[Widget]:
+def _guards(shown: OpenEffect, *, late: bool) -> Iterator[Widget]:
     character, act = shown.character, shown.widget.made if shown.decides else None
     if act is None:
         return
     event, party = shown.effect.event, character.sheet.party
     asked = bool(party and party.waits and Question.objects.filter(sheet=event.sheet_id, key=event.key).exists())
-    for offer in character.ruleset.crossing.guards(character.written, character.play, act, asked=asked):
-        yield Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{shown.effect.pk}"))
+    offers = [*character.ruleset.crossing.guards(character.written, character.play, act, asked=asked or late)]
+    # In such a party whoever made the roll may have thrown for the target.
+    done = rolled_by_actor(event, {one.cls.slug for one in offers}) if (
+        offers and party and party.trust and not party.waits) else ()
+    for offer in offers:
+        if offer.cls.slug not in done:
+            yield Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{shown.effect.pk}"))
 
 
 def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:

@@ -16,14 +16,16 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
-from rulesets.kit import Act, Refused, Ruleset, targets_of
+from rulesets.kit import Act, Refused, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Member, Question, Receipt
 from sheets.optimistic_lock import TRIES
 from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
 from sheets.press.dice import Throw, keeping_rolls
+from sheets.press.distinct_targets import note_spared
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
+from sheets.press.protections import called_off, stop
 from sheets.press.questions import ask
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
@@ -145,7 +147,7 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     leads = None if event.act or event.again_id else widget.offer.leads
     itself = [one for one in (leads(widget.made, event.fell) if leads else ())
               if one.itself == "always" or (one.itself and in_turn)]
-    done = bool(itself) and by_itself(before, event, itself, user)
+    done = (bool(itself) and by_itself(before, event, itself, user)) or event.stopped
     # The dice of a repeat's target were taken for the roll that it repeats.
     done = (not event.again_id and bool(crossing.at_once) and take_at_once(event, user)) or done
     if event.act and crossing.pairs and pass_on(before, event, widget, user):
@@ -199,11 +201,14 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     throw = Throw(tray, nonce, opens=bool(me), before=before, **_aim_of(widget, target))
     if isinstance(widget.made, Act) and widget.made.repeats:
         character = _call_off(character, user)
+    earlier = called_off(character.sheet, widget.key, widget.made, target) if isinstance(
+        widget.made, Roll) and widget.made.calls_off else []
     event = make_event(character, widget, key, throw, user=user, called=called)
     if event.again:
         note_again(event, event.again)
     elif target:
         note_target(event, widget, target)
+        note_spared(event, widget, target)
     if event.act:
         write_where({"pk": character.sheet.pk}, {"play": character.sheet.play})
     record(event, opens=bool(me))
@@ -211,6 +216,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
         repeat_effects(character.sheet, event)
     elif target or (character.sheet.party and character.ruleset.crossing.hits(widget.made) == "actor"):
         add_effects(event, widget.made, character.sheet, target or Target(character))
+    event.stopped = bool(earlier) and stop(character.sheet, event, earlier, user)
     if party := character.sheet.party:
         announce(party, table=bool(event.group), told=event.before_data is None and not event.again_id)
     return event

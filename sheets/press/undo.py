@@ -52,10 +52,9 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
     did, user_pk = undone[-1][0].owner_id, user.pk if user else None
     if sheet.system.crossing.pairs and (user_pk is None or did != user_pk) and is_others(sheet, event, user_pk):
         raise Refused(_("Your opponent did that; only they or a GM can take it back."))
-    if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
+    if which_stay(undone):
         raise settled
-    for whose, one in undone:
-        take_back(whose, one, user)
+    take_back_all(undone, user)
     if sheet.party:
         announce(sheet.party, table=any(one.group for _sheet, one in undone), told=all(
             one.before_data is None for _sheet, one in undone))
@@ -185,16 +184,33 @@ def give_up(event: Event) -> None:
 
 
 def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
-    """Undo the effects of a roll on other sheets with all that came of these, and dismiss its open ones.
+    """Undo the effects of a roll on other sheets, and dismiss its open ones; the sheet is locked with its party.
 
-    The sheet is locked with its party. What the roll did by itself stays. Return the sheets whose acts can no longer be
-    undone; if there are any, nothing is undone.
+    Return the sheets whose acts can no longer be undone; if there are any, nothing is undone.
     """
-    undone = _newest_first(sheet, _applied(
-        event, first=lambda one: one.sheet_id != sheet.pk and BY_ITSELF not in one.widget))
-    if stuck := [whose for at, (whose, one) in enumerate(undone) if not may_be_undone(whose, one, after=undone[:at])]:
+    undone = effects_of(sheet, event)
+    if stuck := which_stay(undone):
         return stuck
-    for whose, one in undone:
-        take_back(whose, one, user)
+    take_back_all(undone, user)
     give_up(event)
     return []
+
+
+def effects_of(sheet: Sheet, event: Event, *, own: bool = False) -> list[tuple[Sheet, Event]]:
+    """Return [(sheet, event)] of all that came of a sheet's roll on others, newest first; all sheets are locked.
+
+    What the roll did by itself is left out, as are its effects on the sheet itself unless `own` is set.
+    """
+    return _newest_first(sheet, _applied(
+        event, first=lambda one: (own or one.sheet_id != sheet.pk) and BY_ITSELF not in one.widget))
+
+
+def which_stay(undone: list[tuple[Sheet, Event]]) -> list[Sheet]:
+    """Return the sheets whose acts can no longer be undone in this order."""
+    return [whose for at, (whose, one) in enumerate(undone) if not may_be_undone(whose, one, after=undone[:at])]
+
+
+def take_back_all(undone: list[tuple[Sheet, Event]], user: User | None) -> None:
+    """Undo acts of locked sheets in this order."""
+    for whose, one in undone:
+        take_back(whose, one, user)

@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 from django.core.paginator import Page, Paginator
 from django.utils.http import urlencode
 
-from rulesets.kit import Offer, Roll, Ruleset, Slot, Wording, targets, targets_of
+from rulesets.kit import Offer, Ruleset, Slot, Wording, targets, targets_of
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
 from sheets.rolls import open_results
 from sheets.rolls.odds_chart import OddsBar
 from sheets.rolls.one_more import with_one_more
+from sheets.rolls.stopping import decides_there, may_stop
 from sheets.rolls.stored import event_text, followup_offers, roll_chart
 from sheets.rolls.widgets import AGAINST, Widget, answered_widget, key_of, widgets
 
@@ -134,19 +135,6 @@ def is_over(card: RollCard, stopping: Container[Any]) -> bool:
     return bool(card.last) and not may_stop(card.widget.offer, stopping)
 
 
-def may_stop(offer: Offer, stopping: Container[Any]) -> bool:
-    """Return True if a roll has an outcome that stops an effect."""
-    return any(one in stopping for one in getattr(offer.cls, "outcomes", ()))
-
-
-def _decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bool:
-    """Return True if whom a roll or what follows hits decides whether to stop it, before the roll or at its effect."""
-    party, hits = event.sheet.party if event.sheet else None, ruleset.crossing.hits
-    waits = party and event.party_id == party.pk and (party.waits or not party.trust)
-    return bool(waits) and bool({*event.aimed_at} - {str(event.sheet_id)} or any(
-        issubclass(one.cls, Roll) and hits(one.cls.model_construct(**one.filled)) == "actor" for one in offers))
-
-
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
                which: str = "", *, against: Answers = MappingProxyType({}),
                usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
@@ -180,7 +168,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     done = _acts_by_itself(last, event)
     offers = [one for one in followup_offers(ruleset, widget, event)
               if one.itself != "always" and not (one.itself and one.cls.slug in done)] if depth else []
-    if decided := decided or _decides_there(ruleset, event, offers):
+    if decided := decided or decides_there(ruleset, event, offers):
         offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, depth=depth - 1,

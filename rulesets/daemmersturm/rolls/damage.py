@@ -181,7 +181,7 @@ class Critical(Roll):
         yield Damage.asking(note=_("For a spell on one target.") if self.area else "", critical=outcome.value,
                             victim="target")
         if outcome.value == 6:
-            yield Exhaustion.asking(note=_("For a normal enemy, at once."))
+            yield Exhaustion.asking(note=_("For a normal enemy, at once."), alone=True)
 
 
 class CriticalHeal(Roll):

@@ -1,0 +1,27 @@
+"""Rolls that stop a hit: which these are, and who makes them."""
+
+from collections.abc import Container, Iterable
+from typing import Any
+
+from rulesets.kit import Offer, Roll, Ruleset
+from sheets.models import Event
+from sheets.rolls.stored import roll_made
+
+
+def may_stop(offer: Offer, stopping: Container[Any]) -> bool:
+    """Return True if a roll has an outcome that stops an effect."""
+    return any(one in stopping for one in getattr(offer.cls, "outcomes", ()))
+
+
+def decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bool:
+    """Return True if whom a roll or what follows hits decides whether to stop it, before the roll or at its effect.
+
+    Where nobody is asked, that is so after a roll before which the target would be asked.
+    """
+    party, hits, cls = event.sheet.party if event.sheet else None, ruleset.crossing.hits, ruleset.rolls.get(event.roll)
+    after = cls is not None and issubclass(cls, tuple(ruleset.crossing.answered))
+    if party is None or event.party_id != party.pk or (party.trust and not party.waits and not after):
+        return False
+    own = roll_made(ruleset, event) if after else None
+    return bool({*event.aimed_at} - {str(event.sheet_id)}) or bool(own and hits(own) == "actor") or any(
+        issubclass(one.cls, Roll) and hits(one.cls.model_construct(**one.filled)) == "actor" for one in offers)
