@@ -50,6 +50,8 @@ from tests.support import mail_readers  # noqa: E402
 GUEST = "g" * 32
 LIFE = 1_998
 """The life points of each who fights: nobody falls."""
+RESPONDERS = {"dice-rumble": ({}, {"initiative": 4}), "daemmersturm": ({"shield": {"target": 12}, "armour": None}, {})}
+"""{system: (data, state of play) of those who may respond}."""
 
 
 def session_of(user=None, **more) -> str:
@@ -142,18 +144,19 @@ def fight(number: str) -> dict:
             "players": {str(sheet.pk): session_of(sheet.owner) for sheet in sheets}}
 
 
-def duel() -> dict:
-    """The address of a table of Dice Rumble that waits for responses, and the sheet and session of both who fight."""
-    system, number = systems()["dice-rumble"], User.objects.count()
+def duel(slug: str) -> dict:
+    """The address of a system's table that waits for responses, and the sheet and session of both who fight."""
+    system, number = systems()[slug], User.objects.count()
     people = User.objects.bulk_create([User(username=f"duellist{number}-{one}") for one in range(3)])
     gm, *players = people
     made = parties.found_party(gm, "Duell", system)
     Party.objects.filter(pk=made.pk).update(waits=True, approval=False)
     Member.objects.bulk_create([Member(party=made, user=one) for one in players])
-    data = next(iter(system.examples.values()))["data"]
+    more, play = RESPONDERS[slug]
+    data = next(iter(system.examples.values()))["data"] | more
     sheets = Sheet.objects.bulk_create([
-        Sheet(ruleset="dice-rumble", name=name, owner=one, party=made, seen_by="party", data=data,
-              play={"initiative": 4}) for name, one in zip(("Anna", "Ben"), players, strict=True)])
+        Sheet(ruleset=slug, name=name, owner=one, party=made, seen_by="party", data=data, play=play)
+        for name, one in zip(("Anna", "Ben"), players, strict=True)])
     return {"address": f"/parties/{made.pk}/table/play/", "party": str(made.pk), "gm": session_of(gm),
             **{one.name.lower(): [str(one.pk), session_of(one.owner)] for one in sheets}}
 

@@ -60,8 +60,17 @@ def test_each_press_counts_once_and_what_lands_is_applied_once_however_often_it_
                f"{ARRIVALS} times, counted once; life lost {sum(lost.values()):,}, the sum of the log")
 
 
-def test_of_answers_that_arrive_at_once_one_counts_and_the_roll_falls_once_or_was_called_off(server, full):
-    table = server.ask("duel")
+ATTACKS = {
+    "dice-rumble": ({"w": "roll-attack-unarmed"}, "dodge", [["attack"]], [["dodge-duel"]]),
+    "daemmersturm": ({"w": "roll-damage", "range": "1-6", "rolls": "1", "critical": "0", "source": "melee"}, "shield",
+                     [["damage"]], [["shield"], ["shield", "damage"]])}
+"""{system: (press, answer, what may fall without and with that answer)}."""
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("slug", ATTACKS)
+def test_of_answers_that_arrive_at_once_one_counts_and_the_roll_falls_once_or_was_called_off(server, full, slug):
+    table, (attack, answer, without, with_answer) = server.ask("duel", slug), ATTACKS[slug]
     (anna, attacker), (ben, defender) = table["anna"], table["ben"]
 
     def pressing(session, key=None, **fields):
@@ -72,16 +81,16 @@ def test_of_answers_that_arrive_at_once_one_counts_and_the_roll_falls_once_or_wa
     answers = Counter()
     for _time in range(40 if full else 8):
         before = server.ask("responded", table["party"])
-        assert together([pressing(attacker, w="roll-attack-unarmed")]) == {302}
+        assert together([pressing(attacker, **attack)]) == {302}
         number = max(one for one, response in server.ask("responded", table["party"])["questions"] if not response)
         presses = [pressing(session, do=f"respond:{number}:{choice}")
-                   for choice in ("forgo", "dodge") for session in (defender, table["gm"])]
+                   for choice in ("forgo", answer) for session in (defender, table["gm"])]
         assert together([*presses, pressing(attacker, do=f"call-off:{number}")]) <= {302, 404}
         after = server.ask("responded", table["party"])
         fallen = after["rolls"][len(before["rolls"]):]
         response = dict(map(tuple, after["questions"])).get(number)
-        assert fallen == ([] if response is None else ["attack"] if response == "Do not respond" else ["dodge-duel"])
+        assert fallen in ([[]] if response is None else without if response == "Do not respond" else with_answer)
         assert len(after["acts"]) - len(before["acts"]) == (fallen == ["dodge-duel"] and before["dice"][1] is not None)
         answers[response] += 1
     if full:
-        report(f"{connection.vendor}: of answers at once counted {dict(answers)}")
+        report(f"{connection.vendor}, {slug}: of answers at once counted {dict(answers)}")
