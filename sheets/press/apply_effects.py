@@ -161,9 +161,8 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
         if sheet and widget and widget.made:
             sheet.party = party
             effect.sheet = sheet
-            late = not party.waits
-            if type(widget.made).roll is not Act.roll or any(
-                    one.guards for one in guarded(open_effects(Character(sheet), [effect]), late=late)):
+            if type(widget.made).roll is not Act.roll or (sheet.system.crossing.stopping and any(
+                    one.guards for one in guarded(open_effects(Character(sheet), [effect]), late=not party.waits))):
                 held.add(effect.sheet_id)
                 continue
             with suppress(Refused), keeping_rolls():
