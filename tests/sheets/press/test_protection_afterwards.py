@@ -62,6 +62,19 @@ def test_a_shield_that_holds_after_the_damage_has_landed_gives_it_back(quick, di
 
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-40", "DS-41")
+def test_the_page_of_whoever_rolls_the_shield_shows_at_once_that_life_is_given_back(quick, dice):
+    press(quick, dice, HIT, 17)
+    press(quick, dice, f"roll-damage-{HIT}", 4)
+    assert "46 /50" in text_of(quick.look())
+    page = quick.look().text
+    sent = dict(re.findall(r'<input type="hidden"[^>]* name="(_rows|_by|_at|_seen)" value="([^"]*)"', page))
+    sent["_since"] = re.search(r'id="newest"[^>]* data-word="([^"]*)"', page)[1]
+    answer = text_of(press(quick, dice, f"roll-shield-{HIT}", 19, bonus=0, target=14, htmx=True, **sent))
+    assert (answer.count("50 /50"), "life 46 (taken back)" in answer) == (2, True)
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-40", "DS-41")
 def test_a_shield_gives_back_nothing_of_another_hit_and_none_once_its_target_has_gone_on(quick, dice):
     for face in (3, 4):
         press(quick, dice, HIT, 17)
