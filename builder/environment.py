@@ -104,8 +104,9 @@ def database(url: str, patience: float) -> Mapping:
     settings = dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True)
     if settings["ENGINE"] == "django.db.backends.sqlite3":
         settings["OPTIONS"] = {
-            # Reads go on during a write, and a committed write survives a power cut.
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
+            # Reads go on during a write, and a committed write survives a power cut. What a savepoint may have to put
+            # back stays in memory: a press would otherwise write it to a temporary file.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY",
             # Taking the write lock at the start makes writers wait; deferred transactions would fail with "locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": patience,

@@ -14,7 +14,7 @@ from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
 
-LIVE, PAGE, PRESS = 8, 12, 11
+LIVE, PAGE, PRESS = 8, 12, 10
 PAGES = ["/", "/drafts/{}/figure/", "/drafts/{}/values/", "/drafts/{}/attacks/", "/drafts/{}/abilities/?q=e",
          "/drafts/{}/finish/", "/sheets/{}/", "/sheets/", "/dice/condice/", "/rules/condice/",
          "/compare/condice/?a={0}&b={0}"]
@@ -54,7 +54,7 @@ def test_typing_on_asks_the_database_no_more_often_than_a_change(juan):
     assert_asks(LIVE - 2, [200], juan.post, "figure", _name="Do", htmx=True, version=32)
 
 
-def test_a_roll_asks_the_database_at_most_eleven_times_and_who_and_of_which_party_once_more_each(juan):
+def test_a_roll_asks_the_database_at_most_ten_times_and_who_and_of_which_party_once_more_each(juan):
     def roll(most):
         assert_asks(most, [302], juan.client.post, f"/sheets/{juan.pk}/play/", {
             "w": "roll-attack-attacks-0", "defence": "0", "_press": str(uuid.uuid4())})

@@ -1,16 +1,27 @@
 """A cache of compiled SQL for frequent queries, which Django takes longer to compile than the database to run."""
 
 from collections.abc import Callable, Collection
-from copy import copy
 from datetime import datetime
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.core.exceptions import EmptyResultSet
-from django.db import connections
-from django.db.models import BigIntegerField, DateTimeField, Field, Model, QuerySet, TextField, UUIDField, Value
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import (
+    BigIntegerField,
+    DateTimeField,
+    Field,
+    Model,
+    QuerySet,
+    TextField,
+    UUIDField,
+    Value,
+    prefetch_related_objects,
+)
+from django.db.models.query import FlatValuesListIterable, ValuesListIterable, get_related_populators
+from django.db.models.sql import InsertQuery
 from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row", bound=Model)
@@ -33,25 +44,52 @@ class CompiledQuery:
     """A queryset with its compiled SQL, with placeholders for arguments."""
 
     def __init__(self, found: QuerySet) -> None:
-        self.found, self.compiler = found, found.query.get_compiler(found.db)
+        compiler = found.query.get_compiler(found.db)
         try:
-            self.sql, self.parameters = self.compiler.as_sql()
+            self.sql, self.parameters = compiler.as_sql()
         except EmptyResultSet:
             self.sql, self.parameters = "", ()
-        selected = (self.compiler.select or [])[:self.compiler.col_count]
-        self.converters = self.compiler.get_converters([one for one, _sql, _alias in selected])
+        self.found, self.kind, select = found, vars(found)["_iterable_class"], compiler.select or []
+        selected = [column for column, _sql, _alias in select[:compiler.col_count]]
+        self.converters = [*compiler.get_converters(selected).items()]
+        if kinds := compiler.klass_info:
+            # The query returns objects of a model.
+            self.model, self.first, self.end = kinds["model"], kinds["select_fields"][0], kinds["select_fields"][-1] + 1
+            self.names = [column.target.attname for column in selected[self.first:self.end]]
+            # The stubs are those of a later Django.
+            self.related = get_related_populators(kinds, select, found.db)  # type: ignore[call-arg]
+            self.annotations = compiler.annotation_col_map or {}
 
     def rows(self, arguments: list) -> list:
         """Run the query with these arguments and return its rows."""
+        if not self.sql:
+            return []
         connection = connections[self.found.db]
-        given = tuple(_prepared(arguments[one.value], connection) if isinstance(one, Parameter) else one
-                      for one in self.parameters)
-        # Threads share the compiled query, but each has its own connection, hence the copy of the compiler.
-        compiler, found = copy(self.compiler), self.found.all()
-        vars(compiler).update(connection=connection, as_sql=lambda *_, **__: (self.sql, given),
-                              get_converters=lambda _selected: self.converters)
-        vars(found.query)["get_compiler"] = lambda *_, **__: compiler
-        return list(found)
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, tuple(_prepared(arguments[one.value], connection) if isinstance(one, Parameter)
+                                           else one for one in self.parameters))
+            rows = [*map(list, cursor.fetchall())]
+        for place, (converters, column) in self.converters:
+            for row in rows:
+                for convert in converters:
+                    row[place] = convert(row[place], column, connection)
+        if self.kind is ValuesListIterable:
+            return [*map(tuple, rows)]
+        return [row[0] for row in rows] if self.kind is FlatValuesListIterable else self._objects(rows)
+
+    def _objects(self, rows: list[list]) -> list:
+        """Return the objects of rows, as Django makes them."""
+        made = []
+        for row in rows:
+            one = self.model.from_db(self.found.db, self.names, row[self.first:self.end])
+            for populator in self.related:
+                populator.populate(row, one)
+            for name, place in self.annotations.items():
+                setattr(one, name, row[place])
+            made.append(one)
+        if lookups := vars(self.found)["_prefetch_related_lookups"]:
+            prefetch_related_objects(made, *lookups)
+        return made
 
 
 def _prepared(value: Any, connection: Any) -> Any:
@@ -90,3 +128,25 @@ def read_row(model: type[Row], pk: Any) -> Row | None:
 @compiled
 def _by_key(pk: Any, *, model: type[Row]) -> QuerySet[Row]:
     return QuerySet(model).filter(pk=pk)
+
+
+def insert(row: Model) -> None:
+    """Save a new row whose key the database makes, as `save` does, by SQL that is compiled once; no signal is sent."""
+    connection, fields, sql = connections[DEFAULT_DB_ALIAS], *_inserting(type(row))
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [one.get_db_prep_save(one.pre_save(row, add=True), connection) for one in fields])
+        row.pk = cursor.fetchone()[0]
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS  # noqa: SLF001 - as Django's own `save` does
+
+
+@cache
+def _inserting(model: type[Model]) -> tuple[list[Field], str]:
+    """Return the columns of a new row, and the SQL that inserts it and returns its key."""
+    columns = vars(model)["_meta"]
+    fields = [one for one in columns.concrete_fields if not one.primary_key]
+    query = InsertQuery(model)
+    query.insert_values(fields, [model()])
+    compiler = query.get_compiler(DEFAULT_DB_ALIAS)
+    compiler.returning_fields = [columns.pk]
+    [(sql, _parameters)] = compiler.as_sql()
+    return fields, sql

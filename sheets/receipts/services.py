@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -10,14 +10,14 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
 from rulesets.dice import RealTray
 from rulesets.kit import Act, Roll, Ruleset
 from rulesets.signed_dice import source_of
 from sheets.models import Event, Receipt, RollKey
-from sheets.models.compiled_queries import compiled
+from sheets.models.compiled_queries import compiled, insert
 from sheets.models.receipts import TIME
 from sheets.models.scene_numbers import number_events
 from sheets.receipts import keys
@@ -33,8 +33,12 @@ LARGEST = 2**53
 
 def key_in_use() -> RollKey:
     """Return the key that signs now; make the first one, or the next one when it is due."""
+    return _in_use(_open_keys())
+
+
+def _in_use(found: Sequence[RollKey]) -> RollKey:
+    """Return the one of the open keys that signs now; make it, or the next one, when that is due."""
     now = timezone.now()
-    found = _open_keys()
     used = next((one for one in reversed(found) if one.begins <= now < one.until), None)
     if used is None:
         used = make_key(begins=now)
@@ -49,12 +53,18 @@ def key_in_use() -> RollKey:
 
 @compiled
 def _open_keys() -> QuerySet[RollKey]:
-    return RollKey.objects.filter(ended="").order_by("number").only("number", "identity", "begins", "until")
+    return _open()
 
 
 @compiled
-def _last(log: Any) -> QuerySet[Receipt, Any]:
-    return Receipt.objects.filter(log=log).order_by("-number").values_list("number", "link")[:1]
+def _open_keys_and_last(log: Any) -> QuerySet[RollKey]:
+    """Return the open keys, with number and link of the last roll of a log as `last` and `link`."""
+    last = Receipt.objects.filter(log=log).order_by("-number")
+    return _open().annotate(last=Subquery(last.values("number")[:1]), link=Subquery(last.values("link")[:1]))
+
+
+def _open() -> QuerySet[RollKey]:
+    return RollKey.objects.filter(ended="").order_by("number").only("number", "identity", "begins", "until")
 
 
 def make_key(*, begins: datetime) -> RollKey:
@@ -141,19 +151,21 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
 
     Its log is locked; its number there is the next one, if none is given. Without a `nonce` the server makes one.
     """
-    before, link = next(iter(_last(receipt.log)), (0, NO_LINK))
-    link = bytes(link)
+    found = _open_keys_and_last(receipt.log)
+    receipt.key = _in_use(found)
+    # Without an open key that query answers nothing.
+    found = found or _open_keys_and_last(receipt.log)
+    before, link = found[0].last or 0, bytes(found[0].link or NO_LINK)
     receipt.number = before + 1 if number is None else number
     # Rolls made before there were receipts have a place and a link, too.
     for past in range(before + 1, receipt.number):
         link = link_after(link, unsigned_message(receipt.log, past, None))
     receipt.nonce_by, receipt.nonce = ("roller", nonce) if nonce else ("server", encode(secrets.token_bytes(16)))
-    receipt.key = key_in_use()
     text = message(receipt.key.identity, receipt.log, receipt.number, receipt.nonce, receipt.rolled or {})
     receipt.signature = keys.sign(_private(receipt.key.identity), text)
     receipt.link = link_after(link, text, receipt.signature)
     receipt.token = receipt.token or encode(secrets.token_bytes(16))
-    receipt.save(force_insert=True)
+    insert(receipt)
     return RealTray(source_of(receipt.signature))
 
 

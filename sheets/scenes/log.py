@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from django.db import connection
 
 from sheets.models import Event, Party, Scene
+from sheets.models.compiled_queries import insert
 from sheets.models.scene_numbers import number_events
 
 DICE = "UPDATE sheets_receipt SET event_id = %s, dice = %s WHERE id = %s"
@@ -19,7 +20,7 @@ def record(event: Event, *, opens: bool = True) -> None:
     there is none. An event without a party belongs to no scene.
     """
     _add_new([event], opens=opens)
-    event.save()
+    insert(event)
     _store_receipts([event])
 
 

@@ -130,7 +130,8 @@ def connections(tmp_path, django_db_blocker):
         handler.close_all()
 
 
-@pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("busy_timeout", 10_000)])
+@pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("temp_store", 2),
+                                              ("busy_timeout", 10_000)])
 def test_sqlite_keeps_what_it_acknowledged_and_waits_for_the_lock(connections, pragma, value):
     with connections["default"].cursor() as cursor:
         assert cursor.execute(f"PRAGMA {pragma}").fetchone() == (value,)

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from rulesets import systems
-from sheets.models import GM, Member, Party
-from sheets.models.compiled_queries import compiled
+from sheets.models import GM, Event, Member, Party
+from sheets.models.compiled_queries import compiled, insert
 from sheets.parties.services import found_party
 
 pytestmark = pytest.mark.django_db
@@ -68,3 +68,23 @@ def test_another_thread_asks_by_its_own_connection(parties):
     other.join()
     assert found == ["ben"]
     assert names(parties[2].pk) == ["cleo"]
+
+
+def test_a_row_that_is_inserted_is_stored_as_django_stores_it(parties, django_assert_num_queries):
+    def event() -> Event:
+        return Event(party=parties[0], key=uuid4(), widget="roll-x", title="Ü",
+                     outcome={"a": [1, None]}, faces=[3, 1])
+
+    one, other = event(), event()
+    other.save()
+    with django_assert_num_queries(1):
+        insert(one)
+    assert one.pk > other.pk
+    different = {field.attname for field in Event._meta.concrete_fields
+                 if getattr(Event.objects.get(pk=one.pk), field.attname) != getattr(
+                     Event.objects.get(pk=other.pk), field.attname)}
+    assert different == {"id", "key", "made"}
+    one.title = "Changed"
+    one.save()
+    assert Event.objects.get(pk=one.pk).title == "Changed"
+    assert Event.objects.count() == 2
