@@ -126,6 +126,7 @@ urlpatterns = [
     path("rolls/keys.json", receipts.keys_as_json, name="roll-keys"),
     path("rolls/keys/<str:identity>.json", receipts.key_as_json, name="roll-key"),
     path("rolls/of/<int:pk>/", receipts.receipt_of, name="receipt-of"),
+    path("rolls/of/<int:pk>/copy/", receipts.texts_of, name="roll-texts"),
     path("rolls/<slug:token>/", receipts.receipt, name="receipt"),
     path("rolls/<slug:token>.json", receipts.receipt_as_json, name="receipt-json"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),

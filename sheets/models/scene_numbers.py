@@ -24,7 +24,7 @@ def number_events(events: Sequence[Event], rolls: Sequence[Event], *, opens: boo
     shown, hidden = ([one for one in rolls if one.hidden is kind] for kind in (False, True))
     numbers = _take_numbers(party, len(shown), len(hidden))
     if numbers is None and opens and events[0].party:
-        Scene.objects.create(party=events[0].party, by_itself=True)
+        Scene.objects.create(party=events[0].party, by_itself=True, opener=events[0].who)
         numbers = _take_numbers(party, len(shown), len(hidden))
     if numbers is None:
         return

@@ -26,6 +26,7 @@ class Scene(models.Model):
     """A stretch of play, such as an evening or a fight; `ended` is null while it is open.
 
     Rolls are numbered within the scene from 1, hidden ones separately; `rolls` and `hidden_rolls` are the last numbers.
+    `opener` is the user who opened it, null if that is not known.
     `opened` and `closed` are the keys of the acts done for all sheets at its start and end, in order, for undoing them.
     A scene that was opened automatically, because something was played while none was open, is `by_itself`. Events
     recorded before there were scenes belong to a scene with `before`.
@@ -43,6 +44,7 @@ class Scene(models.Model):
     ended = models.DateTimeField(null=True, blank=True)
     before = models.BooleanField(default=False)
     by_itself = models.BooleanField(default=False)
+    opener = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
     opened = models.JSONField(default=list)
     closed = models.JSONField(default=list)
     order = models.JSONField(default=list)

@@ -1,5 +1,6 @@
 """Receipts of rolls: the JSON that anybody can check, and the page of one as its reader may see it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
@@ -8,16 +9,19 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sheets.export.text import BBCode, Markdown
-from sheets.models import Event, Receipt, RollKey, Scene
-from sheets.pages.seen_rolls import SeenRoll, in_party, may_share, seen_by_strangers, seen_roll
+from rulesets.names import isolated
+from sheets.models import GMS, Event, Receipt, RollKey
+from sheets.models.receipts import LEAKED
+from sheets.pages.roll_texts import Copied, copies_of
+from sheets.pages.seen_rolls import SeenRoll, may_share, role_in_party, seen_by_strangers, seen_roll
+from sheets.pages.turn_rolls import SeenTurn, may_share_turn, rolls_since_turn, turn_is_open, with_rolls
+from sheets.receipts.chain import CheckedLog, check_log
 from sheets.receipts.keys import ALGORITHM
 from sheets.receipts.messages import FORMAT, VERSION, encode
+from sheets.rolls.open_results import is_followup
 
 STANDS, UNDONE, REPEATED, REFUSED, REMOVED = ("stands", "undone", "repeated", "refused", "removed")
 """The states of a roll."""
-SHORT = 8
-"""Letters of a link that are copied along with a roll."""
 AROUND = 3
 """Rolls before and after that the page shows."""
 
@@ -35,7 +39,6 @@ def state_of(receipt: Receipt) -> str:
 
 def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
     """Return a receipt as `GET /rolls/{token}.json` answers it."""
-    count = Receipt.objects.filter(log=receipt.log).order_by("-number").values_list("number", flat=True).first()
     return {
         "format": FORMAT, "version": VERSION,
         "key": receipt.key.identity if receipt.key else None,
@@ -43,11 +46,24 @@ def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
         "rolled": receipt.rolled, "signature": encode(bytes(receipt.signature)) if receipt.signature else None,
         "dice": [dict(zip(("first", "last", "face", "kept"), die, strict=False)) for die in receipt.dice],
         "says": {
-            "made": receipt.made.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-            "nonce_by": receipt.nonce_by, "count": count, "outcome": seen.event.outcome, "text": seen.text,
-            "state": state_of(receipt), "link": encode(bytes(receipt.link)),
+            "made": _utc(receipt.made), "nonce_by": receipt.nonce_by, "count": last_number(receipt),
+            "outcome": seen.event.outcome, "text": seen.text, "state": state_of(receipt),
+            "link": encode(bytes(receipt.link)),
         },
     }
+
+
+def last_number(receipt: Receipt) -> int:
+    """Return the last number given in the log of a roll; of hidden rolls, for others than GMs the last one shown."""
+    found = Receipt.objects.filter(log=receipt.log)
+    if _is_shown_hidden(receipt):
+        found = found.filter(event__hidden=False)
+    return found.order_by("-number").values_list("number", flat=True).first() or receipt.number
+
+
+def _is_shown_hidden(receipt: Receipt) -> bool:
+    """Return True for a roll in the log of hidden ones that was shown to everybody."""
+    return receipt.log.startswith("hidden:") and receipt.event is not None and not receipt.event.hidden
 
 
 def key_json(key: RollKey) -> dict[str, Any]:
@@ -64,38 +80,95 @@ def _utc(moment: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Copied:
-    """A text to copy, as `components/_copy_text.html` shows it."""
+class Neighbour:
+    """A roll of the same log: its number and state, and the roll itself where the reader may see it."""
 
-    key: str
-    title: str
-    value: str
+    receipt: Receipt
+    state: str
+    seen: SeenRoll | None
 
 
 def receipt_page(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
     """Return what the page of a receipt shows."""
-    kind, _colon, uuid = receipt.log.partition(":")
-    # The names of a scene and its party are for the party alone.
-    scene = Scene.objects.filter(uuid=uuid).select_related("party").first() if in_party(request, receipt) else None
-    around = Receipt.objects.filter(log=receipt.log, number__range=(
-        receipt.number - AROUND, receipt.number + AROUND)).select_related("event__sheet", "dice_log").order_by("number")
+    role = role_in_party(request, receipt)
     url = request.build_absolute_uri(reverse("receipt", args=[receipt.token]))
+    told, parameters = receipt_json(receipt, seen), (receipt.rolled or {}).get("parameters") or {}
+    kind = receipt.log.partition(":")[0]
     return {
-        "receipt": receipt, "seen": seen, "ruleset": seen.ruleset, "scene": scene, "kind": kind, "url": url,
-        "json": receipt_json(receipt, seen), "state": state_of(receipt),
-        "around": [(one, state_of(one), seen_roll(request, one) if one.pk != receipt.pk else seen) for one in around],
-        "copies": _copies(receipt, seen, url),
-        "tray": seen.tray, "open": seen_by_strangers(receipt) is not None, "sharing": may_share(request, receipt),
+        "receipt": receipt, "seen": seen, "ruleset": seen.ruleset, "kind": kind, "url": url, "json": told,
+        "state": told["says"]["state"], "tray": seen.tray, "leaked": receipt.key and receipt.key.ended == LEAKED,
+        "secret_figures": "act" not in (receipt.rolled or {}) and None in parameters.values(),
+        # The names of a scene, its party and its people are for the party alone.
+        "scene": receipt.scene if role else None, "unshown": _unshown_before(receipt),
+        "around": [*_around(request, receipt, seen)], "after": [*_following(request, receipt, seen)],
+        "whole": _whole_log(receipt, seen, role), "turn": turn_of(receipt, seen),
+        "copies": copies_of([(receipt, seen)], url), "open": seen_by_strangers(receipt) is not None,
+        "sharing": may_share(request, receipt),
     }
 
 
-def _copies(receipt: Receipt, seen: SeenRoll, url: str) -> list[Copied]:
-    """Return the texts for forums and messages, each with the roll's number and the beginning of its link."""
-    place = f"#{receipt.number} · {encode(bytes(receipt.link))[:SHORT]}"
-    return [Copied("bbcode", _("Copy BBCode"), _post(BBCode(), place, seen, url)),
-            Copied("markdown", _("Copy Markdown"), _post(Markdown(), place, seen, url)),
-            Copied("text", _("Copy text"), f"{seen.title}: {seen.text} ({place}) {url}\n")]
+def _unshown_before(receipt: Receipt) -> int:
+    """Return the number of hidden rolls before a shown one that were not shown."""
+    if not _is_shown_hidden(receipt):
+        return 0
+    return receipt.number - 1 - Receipt.objects.filter(
+        log=receipt.log, number__lt=receipt.number, event__hidden=False).count()
 
 
-def _post(form: BBCode | Markdown, place: str, seen: SeenRoll, url: str) -> str:
-    return f"{form.strong(seen.title)}: {form.inline(seen.text)} {form.link(url, place)}\n"
+def _around(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> Iterator[Neighbour]:
+    """Yield the rolls around one, and itself; whoever knows it by its link sees number and state alone."""
+    found = with_rolls(Receipt.objects.filter(log=receipt.log, number__range=(
+        receipt.number - AROUND, min(receipt.number + AROUND, last_number(receipt)))))
+    for one in found.order_by("number"):
+        if one.pk == receipt.pk:
+            yield Neighbour(one, state_of(one), seen)
+            continue
+        other = None if seen.by_link else seen_roll(request, one)
+        # The state of a hidden roll is for GMs alone.
+        yield Neighbour(one, state_of(one) if other or not _is_shown_hidden(receipt) else "", other)
+
+
+def _following(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> Iterator[Neighbour]:
+    """Yield the rolls that followed from one soon after, as far as the reader of its log may see them."""
+    event = receipt.event
+    if event is None or seen.by_link:
+        return
+    after = Receipt.objects.filter(log=receipt.log, number__gt=receipt.number, number__lte=receipt.number + 2 * AROUND)
+    for one in with_rolls(after).order_by("number"):
+        follows = one.event and one.event.sheet_id == event.sheet_id and (
+            one.event.again_id == event.pk or is_followup(one.event, event))
+        if follows and (other := seen_roll(request, one)):
+            yield Neighbour(one, state_of(one), other)
+
+
+def _whole_log(receipt: Receipt, seen: SeenRoll, role: str) -> CheckedLog | None:
+    """Return the log of a roll with its links computed anew; None for those who do not read that log."""
+    if seen.by_link or (receipt.scene and not role) or (receipt.log.startswith("hidden:") and role not in GMS):
+        return None
+    return check_log(receipt.log)
+
+
+def turn_of(receipt: Receipt, seen: SeenRoll) -> list[Receipt]:
+    """Return the rolls of the turn in which one was made, if there are several and the reader sees its log."""
+    rolls = [] if seen.by_link else rolls_since_turn(receipt)
+    return rolls if len(rolls) > 1 else []
+
+
+def turn_page(request: HttpRequest, seen: SeenTurn) -> dict[str, Any]:
+    """Return what the page of a turn's receipts shows."""
+    first, one = seen.rolls[0]
+    url = reverse("receipt", args=[seen.turn.token])
+    leaked = any(receipt.key and receipt.key.ended == LEAKED for receipt, _seen in seen.rolls)
+    return {
+        "turn_receipt": seen.turn, "seen": one, "ruleset": one.ruleset, "title": _turn_title(one), "url": url,
+        "scene": first.scene if role_in_party(request, first) else None, "first": first, "by_link": seen.by_link,
+        "said": " · ".join(roll.text for _receipt, roll in seen.rolls if roll.text),
+        "last": seen.rolls[-1][0], "leaked": leaked, "copies": copies_of(seen.rolls, request.build_absolute_uri(url)),
+        "rolls": [Neighbour(receipt, state_of(receipt), roll) for receipt, roll in seen.rolls],
+        "left_out": len(seen.receipts) - len(seen.rolls), "open": turn_is_open(seen),
+        "sharing": may_share_turn(request, seen),
+    }
+
+
+def _turn_title(seen: SeenRoll) -> str:
+    return _("A turn of {name}").format(name=isolated(seen.roller))

@@ -6,17 +6,21 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.kit import Ruleset
+from rulesets.kit import Ruleset, percent
 from rulesets.names import isolated
 from sheets.access import memberships, owns, readable
 from sheets.character import Character
 from sheets.models import GMS, PUBLIC, Event, Receipt, Sheet
 from sheets.press.log import as_read, as_seen
-from sheets.rolls.stored import event_text
+from sheets.rolls.odds_chart import OddsBar, odds_of
+from sheets.rolls.stored import event_text, roll_chart, roll_made, stored_dice
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.stage.table import PartyTable
-from sheets.stage.table_log import TableLog
+from sheets.stage.table_log import Came, TableLog
 from sheets.status.reviews import review_status
+
+MAX_FRACTION = 15
+"""The most letters of a chance as a fraction."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,10 @@ class SeenRoll:
     deed: str = ""
     refused: bool = False
     """True if it was refused after its dice fell."""
+    by_link: bool = False
+    """True if its reader knows it by its link alone, and nothing else of its log."""
+    came: tuple[Came, ...] = ()
+    """Its effects on its targets."""
 
     @property
     def title(self) -> str:
@@ -45,6 +53,33 @@ class SeenRoll:
         return event_text(self.ruleset, self.event) or self.event.words
 
     @property
+    def odds(self) -> tuple[OddsBar, ...]:
+        """The chart of its exact odds; empty where its reader does not know all its figures."""
+        known = self.event.roll and not (self.refused or self.event.veiled)
+        return roll_chart(self.ruleset, self.event.roll, self.event.given, self.event.outcome) if known else ()
+
+    @property
+    def chance(self) -> str:
+        """The exact chance of its outcome, "" where its odds are not known."""
+        roll = roll_made(self.ruleset, self.event) if self.odds else None
+        odds = odds_of(roll) if roll else None
+        if odds is None or self.event.outcome not in odds.weights:
+            return ""
+        chance = odds.chances[self.event.outcome]
+        exact = f" ({chance})" if len(str(chance)) <= MAX_FRACTION else ""
+        return f"{percent(chance)}{exact}"
+
+    @property
+    def dice(self) -> list[tuple[int, str, int]]:
+        """(face, colour, times) of each die, or of each heap of equal ones."""
+        return stored_dice(self.ruleset, self.event.roll, self.event.parameters, self.event.faces)
+
+    @property
+    def sides(self) -> int:
+        """The sides of its dice, as a line of the log shows them."""
+        return getattr(self.ruleset.rolls.get(self.event.roll), "sides", 6)
+
+    @property
     def tray(self) -> ShownTray | None:
         """The dice that lie in the tray, as the page shows them."""
         found = None if self.refused else tray_of(self.ruleset, self.event)
@@ -57,7 +92,9 @@ def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
         found = _on_dice_page(receipt, request.user.get_username()) if _made(request, receipt) else None
     else:
         found = seen_in_log(request, receipt.event) if receipt.event else _refused(request, receipt)
-    return found or (seen_by_strangers(receipt) if receipt.shared else None)
+    if found is None and receipt.shared and (found := seen_by_strangers(receipt)):
+        return replace(found, by_link=True)
+    return found
 
 
 def seen_in_log(request: HttpRequest, event: Event) -> SeenRoll | None:
@@ -88,9 +125,11 @@ def may_share(request: HttpRequest, receipt: Receipt) -> bool:
         party=event.party_id, role__in=GMS).exists()
 
 
-def in_party(request: HttpRequest, receipt: Receipt) -> bool:
-    """Return True for the members of the party in whose scene a roll was made."""
-    return receipt.scene is not None and memberships(request).filter(party=receipt.scene.party_id).exists()
+def role_in_party(request: HttpRequest, receipt: Receipt) -> str:
+    """Return the role of the reader in the party in whose scene a roll was made, "" if they are not in it."""
+    if receipt.scene is None:
+        return ""
+    return memberships(request).filter(party=receipt.scene.party_id).values_list("role", flat=True).first() or ""
 
 
 def _made(request: HttpRequest, receipt: Receipt) -> bool:
@@ -132,8 +171,11 @@ def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:
         return None
     if (me := memberships(request).filter(party=event.party_id).first()) is None:
         return None
-    line = TableLog(PartyTable(me)).line_of(event.pk)
-    return SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed) if line else None
+    # The rolls around one are read at the same table.
+    logs = vars(request).setdefault("_table_logs", {})
+    log = logs.get(me.pk) or logs.setdefault(me.pk, TableLog(PartyTable(me)))
+    line = log.line_of(event.pk)
+    return SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed, came=line.came) if line else None
 
 
 def _on_sheet(request: HttpRequest, event: Event) -> SeenRoll | None:

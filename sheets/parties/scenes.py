@@ -110,7 +110,7 @@ def begin_scene(party: Party, name: str, ready: PreparedScene, user: User) -> li
     """
     if previous := party.scene:
         _end(previous)
-    scene = open_scene(party, name)
+    scene = open_scene(party, user, name)
     if previous:
         Scene.objects.filter(pk=scene.pk).update(**turn_of(previous), free=previous.free)
     scene.opened, refused = ready.perform(party, user)

@@ -12,7 +12,7 @@ from functools import cache
 from math import gcd, prod
 from typing import cast
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey, generate_private_key
@@ -65,7 +65,7 @@ def check(der: bytes, proof: Sequence[str]) -> RSAPublicKey:
     """Return the public key; raise `BadKey` unless each message has exactly one valid signature under it."""
     try:
         key = serialization.load_der_public_key(der)
-    except ValueError as error:
+    except (ValueError, UnsupportedAlgorithm) as error:
         raise BadKey("no public key") from error
     if not isinstance(key, RSAPublicKey) or der_of(key) != der:
         raise BadKey("no RSA key in its usual form")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeGuard
 
-from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -16,6 +15,7 @@ from rulesets.dice import WORD, Die, LoadedTray, thrown
 from rulesets.kit import Roll
 from rulesets.parsing import DEPTH, DIGITS
 from rulesets.signed_dice import fell_so
+from sheets.models.receipts import LEAKED, PUT_BACK
 from sheets.receipts import keys
 from sheets.receipts.messages import FORMAT, NONCE, SIGNATURE, VERSION, decode, message
 
@@ -108,6 +108,9 @@ def _verdict(receipt: _Receipt, published: PublishedKeys) -> tuple[str, str, boo
         return NOT_PROVED, _("there is no key to check it by; name a file of keys with --keys"), False
     if receipt.key not in published.published:
         return NOT_PROVED, _("its key is not among those given"), False
+    ended = published.published[receipt.key].get("ended")
+    if ended == LEAKED:
+        return NOT_PROVED, _("its key became known, so that anybody can have signed it"), False
     if wrong := _wrong(receipt, published.good(receipt.key)):
         return REFUSED, wrong, False
     stay = {place for place, one in enumerate(receipt.dice) if one.stays}
@@ -118,6 +121,8 @@ def _verdict(receipt: _Receipt, published: PublishedKeys) -> tuple[str, str, boo
     if wrong:
         return REFUSED, wrong, False
     told = [known or _("dice and outcome are proved")]
+    if ended == PUT_BACK:
+        told.append(_("the database was put back under its key, so that its number may have been given out again"))
     if stay:
         told.append(_("{n} of the dice lay there from an earlier roll, whose receipt alone proves them").format(
             n=len(stay)))
@@ -182,7 +187,7 @@ def _good(key: Mapping[str, Any]) -> RSAPublicKey | None:
     try:
         der = b64decode(spki, validate=True)
         return keys.check(der, proof) if keys.key_id(der) == key["id"] else None
-    except (ValueError, UnsupportedAlgorithm):
+    except ValueError:
         return None
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from django.contrib.auth.models import User
 from django.db import connection
 
 from sheets.models import Event, Party, Scene
@@ -47,6 +48,6 @@ def _add_new(events: Sequence[Event], *, opens: bool = True) -> None:
     number_events(new, [one for one in new if one.roll], opens=opens)
 
 
-def open_scene(party: Party, name: str = "", *, by_itself: bool = False) -> Scene:
-    """Open a scene of a locked party that has no open one."""
-    return Scene.objects.create(party=party, name=name, by_itself=by_itself)
+def open_scene(party: Party, user: User, name: str = "", *, by_itself: bool = False) -> Scene:
+    """Open a scene of a locked party that has no open one, for a user."""
+    return Scene.objects.create(party=party, name=name, by_itself=by_itself, opener=user)

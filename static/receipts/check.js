@@ -27,13 +27,14 @@ function smallFactor(modulus) {
 }
 
 async function goodKey(key) {
+  if (key.ended === "leaked" || !Array.isArray(key.proof) || key.proof.length !== 8) return null;
   const der = bytes(key.spki), hex = [...der.slice(0, 33)].map((one) => one.toString(16).padStart(2, "0")).join("");
   const modulus = der.slice(33, 289);
   if (der.length !== 294 || hex !== PREFIX || String([...der.slice(289)]) !== "2,3,1,0,1") return null;
   if (modulus[0] < 128 || smallFactor(modulus) || base64url(await hash(der)) !== key.id) return null;
   const made = await crypto.subtle.importKey("spki", der, RSA, false, ["verify"]);
   const proofs = key.proof.map((one, n) => signed(made, one, `bogenschmiede.key.v1\n${key.id}\n${n}`));
-  return proofs.length === 8 && (await Promise.all(proofs)).every(Boolean) ? made : null;
+  return (await Promise.all(proofs)).every(Boolean) ? made : null;
 }
 
 async function signed(key, signature, message) {
@@ -65,6 +66,15 @@ async function diceFit(dice, kept, signature) {
 }
 
 export async function proved(receipt, key) {
+  try {
+    return await holds(receipt, key);
+  } catch {
+    // What is shaped otherwise than a receipt or a key proves nothing.
+    return false;
+  }
+}
+
+async function holds(receipt, key) {
   if (!/^[A-Za-z0-9_-]{21}[AQgw]$/.test(receipt.nonce ?? "") || receipt.key !== key.id) return false;
   const made = await goodKey(key);
   const message = ["bogenschmiede.roll.v1", receipt.key, receipt.log, receipt.number, receipt.nonce, canonical(receipt.rolled)];
@@ -72,16 +82,26 @@ export async function proved(receipt, key) {
     diceFit(receipt.dice, receipt.rolled.kept ?? [], bytes(receipt.signature));
 }
 
+// A receipt, or {receipts: [...]}, with keys as rolls/keys.json answers them.
+export async function allProved(answer, keys) {
+  const receipts = answer.receipts ?? [answer];
+  const found = await Promise.all(receipts.map((one) => proved(one, keys.find((key) => key.id === one.key))));
+  return found.length > 0 && found.every(Boolean);
+}
+
 const check = document.getElementById("check");
 function tell(state) {
   for (const one of check.querySelectorAll("[data-state]")) one.hidden = one.dataset.state !== state;
 }
-if (check) {
+if (check?.dataset.receipt) {
   try {
-    const [receipt, key] = await Promise.all([check.dataset.receipt, check.dataset.key].map(
+    const [receipt, { keys }] = await Promise.all([check.dataset.receipt, check.dataset.keys].map(
       async (address) => (await fetch(address)).json()));
-    tell(!crypto.subtle ? "unable" : await proved(receipt, key) ? "proved" : "refused");
+    tell(!crypto.subtle ? "unable" : await allProved(receipt, keys) ? "proved" : "refused");
   } catch {
     tell("unable");
   }
+}
+for (const link of document.querySelectorAll('a[href="#how"]')) {
+  link.addEventListener("click", () => { document.getElementById("how").open = true; });
 }

@@ -176,12 +176,12 @@ def _unordered(request: HttpRequest, me: Member, form: TableForm, party_table: P
 
 def _free(_request: HttpRequest, me: Member, form: TableForm) -> None:
     """Leave the order of turns free, or no longer: then those go on who would have been next."""
-    store(me.party.scene or open_scene(me.party, by_itself=True), free=form.about == "on")
+    store(me.party.scene or open_scene(me.party, me.user, by_itself=True), free=form.about == "on")
     announce(me.party)
 
 
 def _set_order(me: Member, order: list[str]) -> None:
-    scene = me.party.scene or open_scene(me.party, by_itself=True)
+    scene = me.party.scene or open_scene(me.party, me.user, by_itself=True)
     scene.order = order
     if scene.round:
         there = PartyTable(me)

@@ -218,7 +218,7 @@ def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
             with keeping_rolls():
                 turn = ready.pressed(held, signed_in_user(request))
                 if scene.pk is None:
-                    turn.scene = open_scene(me.party, by_itself=True)
+                    turn.scene = open_scene(me.party, me.user, by_itself=True)
                 done = [press_turn(turn, action, scene.on if me.gm else mine, key), *turn.steps]
                 return partial(ready.after, turn, me), done
         except Refused as fault:
