@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.crypto import salted_hmac
@@ -18,7 +18,7 @@ from rulesets.signed_dice import source_of
 from sheets.access import PageRequest, user_of
 from sheets.forms.inputs import Answers
 from sheets.models import DiceLog, Event, Receipt
-from sheets.press.dice import keeping_rolls
+from sheets.press.dice import with_rolls_kept
 from sheets.receipts.messages import encode
 from sheets.receipts.services import Rolling, sign
 from sheets.rolls.dice_answers import answer_dice
@@ -72,20 +72,19 @@ class LoggedDicePage(DicePage):
 
     def _throw_first(self, widget: Widget, receipt: Receipt) -> list[DiceOnPage] | Exception:
         """Return the chain with a roll made now; an error if it breaks once it has its number, which it keeps."""
-        try:
-            with keeping_rolls() as rolls:
-                tray = sign(receipt, nonce_in(self.request.POST))
-                rolls.append(receipt)
-                chain = super().throw(widget, tray, receipt.token)
-                receipt.note_dice(tray.dice)
-                last = chain[-1]
-                receipt.outcome = {"value": last["outcome"], "figures": last["figures"], "faces": last["faces"]}
-                receipt.save(update_fields=["dice", "outcome"])
-                return chain
-        except DatabaseError:
-            raise
-        except Exception as fault:  # noqa: BLE001 - it is raised once the roll is stored
-            return fault
+        throw = super().throw
+
+        def roll(rolls: list[Receipt]) -> list[DiceOnPage]:
+            tray = sign(receipt, nonce_in(self.request.POST))
+            rolls.append(receipt)
+            chain = throw(widget, tray, receipt.token)
+            receipt.note_dice(tray.dice)
+            last = chain[-1]
+            receipt.outcome = {"value": last["outcome"], "figures": last["figures"], "faces": last["faces"]}
+            receipt.save(update_fields=["dice", "outcome"])
+            return chain
+
+        return with_rolls_kept(roll)
 
     def shown(self) -> dict[str, Any]:
         """Return the template context of the page, with the receipt of its last roll if that is the reader's own."""

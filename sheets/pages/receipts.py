@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.names import isolated
 from sheets.models import GMS, Event, Receipt, RollKey
 from sheets.models.receipts import LEAKED
-from sheets.pages.roll_texts import Copied, copies_of
+from sheets.pages.roll_texts import copies_of
 from sheets.pages.seen_rolls import SeenRoll, may_share, role_in_party, seen_by_strangers, seen_roll
 from sheets.pages.turn_rolls import SeenTurn, may_share_turn, rolls_since_turn, turn_is_open, with_rolls
 from sheets.receipts.chain import CheckedLog, check_log

@@ -1,6 +1,7 @@
 """The roll of a receipt as its reader may see it, and who may share it with everybody who has the link."""
 
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -63,9 +64,9 @@ class SeenRoll:
         """The exact chance of its outcome, "" where its odds are not known."""
         roll = roll_made(self.ruleset, self.event) if self.odds else None
         odds = odds_of(roll) if roll else None
-        if odds is None or self.event.outcome not in odds.weights:
+        chance = odds.chances.get(cast("Any", self.event.outcome)) if odds else None
+        if chance is None:
             return ""
-        chance = odds.chances[self.event.outcome]
         exact = f" ({chance})" if len(str(chance)) <= MAX_FRACTION else ""
         return f"{percent(chance)}{exact}"
 

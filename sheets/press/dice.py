@@ -1,10 +1,10 @@
 """Throwing the dice of a press: each roll is numbered and signed first, then its dice fall (`sheets.receipts`)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import DatabaseError, transaction
 
@@ -17,6 +17,7 @@ from sheets.models.scene_numbers import count_again
 from sheets.receipts.services import Rolling, open_receipt
 from sheets.rolls.repeats import Rethrow, lying_dice
 
+Done = TypeVar("Done")
 _ROLLS: ContextVar[list[Receipt] | None] = ContextVar("_ROLLS", default=None)
 """The receipts of the rolls made since `keeping_rolls` began."""
 
@@ -88,6 +89,23 @@ def keeping_rolls() -> Iterator[list[Receipt]]:
         _ROLLS.reset(token)
         if outer is not None:
             outer += rolls
+
+
+def with_rolls_kept(do: Callable[[list[Receipt]], Done]) -> Done | Exception:
+    """Return what `do` returns, or the error by which it is refused or breaks once a roll has its number.
+
+    The caller raises that error after its transaction, so that the roll stays; `do` is called as in `keeping_rolls`.
+    """
+    rolls: list[Receipt] = []
+    try:
+        with keeping_rolls() as rolls:
+            return do(rolls)
+    except DatabaseError:
+        raise
+    except Exception as fault:
+        if not rolls:
+            raise
+        return fault
 
 
 def _store_as_refused(receipt: Receipt) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -18,10 +18,10 @@ from pydantic import ValidationError
 from rulesets.dice import RealTray
 from rulesets.kit import Act, Refused, Roll, Ruleset, targets_of
 from sheets.character import Character
-from sheets.models import Event, Member, Question, Receipt
+from sheets.models import Event, Member, Question
 from sheets.optimistic_lock import TRIES
 from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
-from sheets.press.dice import Throw, keeping_rolls
+from sheets.press.dice import Throw, with_rolls_kept
 from sheets.press.distinct_targets import note_spared
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
@@ -98,16 +98,7 @@ def _lock(ready: PreparedPress) -> bool:
 
 def _perform_or_refuse(ready: PreparedPress, pressed: Press, user: User | None) -> Performed | Exception:
     """Perform a press; return the error if it is refused or breaks once its dice fell, so that the roll stays."""
-    rolls: list[Receipt] = []
-    try:
-        with keeping_rolls() as rolls:
-            return _perform(ready, pressed, user)
-    except DatabaseError:
-        raise
-    except Exception as fault:
-        if not rolls:
-            raise
-        return fault
+    return with_rolls_kept(lambda _rolls: _perform(ready, pressed, user))
 
 
 def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Performed:

@@ -53,5 +53,5 @@ def _with_receipt(event: Event, dice: str) -> str:
     """Return dice as a link to the receipt of their roll, with another one to copy it."""
     url, copy = reverse("receipt-of", args=[event.pk]), escape(_("Copy"))
     return (f'<a href="{url}" title="{escape(_("Receipt"))}">{dice}</a> '
-            f'<a href="{url}#copy" class="copies-roll" title="{copy}" aria-label="{copy}" data-copies-roll>⧉</a>')
+            f'<a href="{url}#copy" class="copies-roll" title="{copy}" aria-label="{copy}" data-copies-roll></a>')
 

@@ -206,3 +206,11 @@ def test_it_needs_no_database(tmp_path, keys):
     done = shell("verify_rolls", "-", "--keys", keys, given=json.dumps(attack()).encode(),
                  DATABASE_URL=f"sqlite:///{there}/db.sqlite3")
     assert (done.returncode, done.stderr, there.exists()) == (0, b"", False)
+
+
+@pytest.mark.parametrize(("ended", "verdict"), [("leaked", "not-proved"), ("put-back", "holds"), ("time", "holds")])
+def test_it_heeds_why_a_key_ended(file, ended, verdict):
+    keys = file("ended.json", {"keys": [published(fixed_key()) | {"ended": ended}]})
+    (found,) = json.loads(run("verify_rolls", file("roll.json", attack()), "--keys", keys, "--format", "json"))
+    assert found["verdict"] == verdict
+    assert ("put back" in found["message"]) == (ended == "put-back")
