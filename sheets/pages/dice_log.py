@@ -18,7 +18,7 @@ from rulesets.signed_dice import source_of
 from sheets.access import PageRequest, user_of
 from sheets.forms.inputs import Answers
 from sheets.models import DiceLog, Event, Receipt
-from sheets.press.dice import with_rolls_kept
+from sheets.press.dice import rolling_safely
 from sheets.receipts.messages import encode
 from sheets.receipts.services import Rolling, sign
 from sheets.rolls.dice_answers import answer_dice
@@ -84,7 +84,7 @@ class LoggedDicePage(DicePage):
             receipt.save(update_fields=["dice", "outcome"])
             return chain
 
-        return with_rolls_kept(roll)
+        return rolling_safely(roll)
 
     def shown(self) -> dict[str, Any]:
         """Return the template context of the page, with the receipt of its last roll if that is the reader's own."""

@@ -91,7 +91,7 @@ def keeping_rolls() -> Iterator[list[Receipt]]:
             outer += rolls
 
 
-def with_rolls_kept(do: Callable[[list[Receipt]], Done]) -> Done | Exception:
+def rolling_safely(do: Callable[[list[Receipt]], Done]) -> Done | Exception:
     """Return what `do` returns, or the error by which it is refused or breaks once a roll has its number.
 
     The caller raises that error after its transaction, so that the roll stays; `do` is called as in `keeping_rolls`.

@@ -21,7 +21,7 @@ from sheets.character import Character
 from sheets.models import Event, Member, Question
 from sheets.optimistic_lock import TRIES
 from sheets.press.apply_effects import apply_at_once, by_itself, pass_on, take_at_once
-from sheets.press.dice import Throw, with_rolls_kept
+from sheets.press.dice import Throw, rolling_safely
 from sheets.press.distinct_targets import note_spared
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
@@ -98,7 +98,7 @@ def _lock(ready: PreparedPress) -> bool:
 
 def _perform_or_refuse(ready: PreparedPress, pressed: Press, user: User | None) -> Performed | Exception:
     """Perform a press; return the error if it is refused or breaks once its dice fell, so that the roll stays."""
-    return with_rolls_kept(lambda _rolls: _perform(ready, pressed, user))
+    return rolling_safely(lambda _rolls: _perform(ready, pressed, user))
 
 
 def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Performed:
