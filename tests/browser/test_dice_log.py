@@ -23,7 +23,7 @@ def test_a_roll_leads_to_its_receipt_which_one_shares(visit, django_user_model, 
     if javascript:
         sound(page)
     link.click()
-    page.get_by_role("button", name="Share this roll").click()
+    page.get_by_role("button", name="Share by link").click()
     expect(page.get_by_role("button", name="Stop sharing")).to_be_visible()
     if javascript:
         expect(page.locator("[data-state=proved]")).to_be_visible()
