@@ -56,3 +56,14 @@ def test_a_browser_refuses_dice_that_no_word_can_throw_at_once(visit):
                 for first, last in ((1, 0), (6, 1), (0, 2**32), (-2**52, 2**52))]
     address = "/static/receipts/check.js"
     assert visit("/").evaluate(CHECK, [address, [receipt, *receipts], published(fixed_key())]) == [True] + [False] * 4
+
+
+def test_a_browser_refuses_a_key_whose_proof_is_no_list_and_one_that_leaked(visit):
+    receipts = [*many_receipts(2, seeded("a receipt in a browser"))]
+    page, key = visit("/"), published(fixed_key())
+    for change in ({"proof": 8}, {"proof": None}, {"proof": "A" * 8}, {"spki": "é"}, {"ended": "leaked"}):
+        assert page.evaluate(CHECK, ["/static/receipts/check.js", receipts, {**key, **change}]) == [False] * 2
+    both = "async ([address, ...given]) => (await import(address)).allProved(...given)"
+    for answer, holds in (({"receipts": receipts}, True), (receipts[0], True), ({"receipts": []}, False),
+                          ({"receipts": [receipts[0], {**receipts[1], "number": 9}]}, False)):
+        assert page.evaluate(both, ["/static/receipts/check.js", answer, [key]]) is holds

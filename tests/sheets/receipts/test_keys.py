@@ -5,7 +5,7 @@ from base64 import b64decode, b64encode
 from math import gcd
 
 import pytest
-from cryptography.exceptions import InvalidTag
+from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers, generate_private_key
@@ -165,3 +165,12 @@ def test_a_sealed_key_comes_back_under_the_same_review_key_and_id_alone(private,
 def test_the_signature_is_the_usual_one(private):
     private.public_key().verify(keys.sign(private, MESSAGE), MESSAGE, PKCS1v15(), hashes.SHA256())
     assert RSAPublicNumbers(65537, private.public_key().public_numbers().n).public_key()
+
+
+def test_a_key_of_an_algorithm_that_nobody_knows_is_refused(private, monkeypatch):
+    def load(_der):
+        raise UnsupportedAlgorithm("a curve")
+
+    monkeypatch.setattr(keys.serialization, "load_der_public_key", load)
+    with pytest.raises(keys.BadKey, match="no public key"):
+        keys.check(*published(private))
