@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field
 
 from rulesets.dice import Odds, Outcome, Tray, Value
-from rulesets.kit import BLOW, HIGHEST, ROWS, Count, Extreme, Roll, Wording, field, numeral
+from rulesets.kit import BLOW, HIGHEST, ROWS, Count, Extreme, Luck, Roll, Wording, field, numeral
 
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
@@ -117,6 +117,7 @@ class Duel(_Judged):
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
     promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
+    luck: ClassVar[Luck] = "win", "neither", "lose"
 
     def gist(self, odds: Odds) -> str:
         """Return the chance, with the thresholds of both sides."""
@@ -161,7 +162,7 @@ class DuelDamage(_Blow, Duel):
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
-    outcomes, promise, deed = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW
+    outcomes, promise, deed, luck = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW, "more"
 
     def label(self, value: Value) -> str:
         """Return "no damage dealt" for 0: the first side deals none, but may have been hurt itself."""
@@ -250,7 +251,7 @@ class Attack(_Blow):
 class Initiative(_Rumble):
     """DR-14: one die; the lowest at the table begins."""
 
-    title, rules = _("Initiative"), ("DR-14",)
+    title, rules, luck = _("Initiative"), ("DR-14",), "less"
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the face, which is the place in the order of turns."""
@@ -261,7 +262,7 @@ class InitiativeOrder(_Rumble):
     """DR-14: one die for each fighter, the own one first; the value is the place of the own die."""
 
     fighters: Fighters = field(_("Fighters, including you"), least=2)
-    title, rules, unit = _("Initiative for all"), ("DR-14",), _("place {n}")
+    title, rules, unit, luck = _("Initiative for all"), ("DR-14",), _("place {n}"), "less"
 
     def own(self, fallen: int) -> Container[int]:
         """Return the position of the own die, the first; fate never repeats the others' (DR-17)."""

@@ -48,7 +48,7 @@ from rulesets.kit.measures import MEAN_DAMAGE, Measure, best, mean_of, stands
 from rulesets.kit.offers import Itself, Offer
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.responses import FORGO, Response
-from rulesets.kit.rolls import BLOW, Extreme, Roll
+from rulesets.kit.rolls import BLOW, Extreme, Luck, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.secrets import opened, secretive
 from rulesets.kit.shape_messages import shape_message
@@ -81,14 +81,14 @@ Lands = Effects
 
 __all__ = [
     "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS", "ROWS", "SEVERITIES",
-    "TYPED", "Act", "Ask",
-    "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face",
-    "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Measure", "Mend", "Misplaced",
-    "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage", "Place", "Play", "Points",
-    "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey",
-    "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Vital", "Wording",
-    "added", "approval", "best", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few",
-    "field", "join", "mean_of", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row",
-    "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some", "stands",
-    "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
+    "TYPED", "Act", "Ask", "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry",
+    "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Luck",
+    "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage",
+    "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset",
+    "Seated", "Sheet", "SheetKey", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Thrown", "Turns", "Unit",
+    "Verdict", "Vital", "Wording", "added", "approval", "best", "blank", "by_rounds", "by_turns", "called", "decimal",
+    "derived", "error", "few", "field", "join", "mean_of", "numeral", "one", "opened", "parts", "patched", "path",
+    "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size",
+    "slots", "some", "stands", "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without",
+    "word",
 ]

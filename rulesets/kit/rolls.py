@@ -14,6 +14,11 @@ Extreme = Literal["critical", "fumble", ""]
 """The looks of an outcome: a critical success, a fumble, or neither."""
 BLOW: tuple[Wording, Wording] = (_("hits {name}"), _("misses {name}"))
 """The deed of an attack."""
+Luck = Literal["", "more", "less", "none"] | tuple[dice.Value, ...]
+"""The outcomes that count as luck: more or less of a number, none, or all of them from the best to the worst.
+
+"" stands for those that are hoped for, and more of a number.
+"""
 _ABOVE = _("above 0")
 _ALIKE = _("one of {n}")
 
@@ -40,6 +45,8 @@ class Roll(Offered):
     """The lowest number that counts as success."""
     promise: ClassVar[Wording] = ""
     """The words for those after their chance: "hits"; without it "above 0", or the label of the first."""
+    luck: ClassVar[Luck] = ""
+    """What is luck for whoever rolls, where `good` and `outcomes` do not say it."""
     deed: ClassVar[tuple[Wording, Wording] | None] = None
     """Words of a log for whoever made it at {name}: where it came to what one rolls for, and where not."""
     onward: ClassVar[Container[dice.Value]] = ()
@@ -130,6 +137,32 @@ class Roll(Offered):
             return tuple(self.good)
         alike = not self.promise and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1
         return () if odds.numbers or alike else tuple(self.outcomes)[:1]
+
+    def lucky(self) -> Luck:
+        """Return what is luck with these parameters."""
+        return self.luck
+
+    def ranks(self, odds: dice.Odds) -> Mapping[dice.Value, int]:
+        """Return a rank for each outcome, the luckiest with the highest; all have the same where luck says nothing."""
+        luck, numbers = self.lucky(), sorted(odds.numbers)
+        if luck == "none":
+            return dict.fromkeys(odds.weights, 0)
+        if isinstance(luck, tuple):
+            return {value: -luck.index(value) for value in odds.weights}
+        if not luck and (self.good or not numbers):
+            return self._ranks_of_hoped(odds)
+        # A word beside numbers is a failure.
+        ranks: dict[dice.Value, int] = {
+            value: rank for rank, value in enumerate(numbers[::-1] if luck == "less" else numbers)}
+        return {value: ranks.get(value, -1) for value in odds.weights}
+
+    def _ranks_of_hoped(self, odds: dice.Odds) -> Mapping[dice.Value, int]:
+        """Return the ranks by what is hoped for: in the order of all outcomes if those begin or end with it."""
+        hoped, words = self.hoped(odds), [*self.outcomes]
+        for best_first in (words, words[::-1]):
+            if self.good and {*best_first[:len(hoped)]} == {*hoped}:
+                return {value: -best_first.index(value) for value in odds.weights}
+        return {value: int(value in hoped) for value in odds.weights}
 
     def meets(self, value: dice.Value, odds: dice.Odds) -> bool:
         """Return whether an outcome is among those hoped for."""

@@ -20,7 +20,7 @@ from rulesets.augen_des_zwielichts.catalogue import (
 )
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
 from rulesets.dice import Odds, Outcome, Tray, Value
-from rulesets.kit import Extreme, Offer, Roll, Wording, field, percent
+from rulesets.kit import Extreme, Luck, Offer, Roll, Wording, field, percent
 
 SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
@@ -171,6 +171,7 @@ class Condition(Move):
     title, rules, beside = _("Condition from a move"), ("SZ-13",), None
     outcomes = CONDITIONS
     good, promise = ("condition",), ""
+    luck: ClassVar[Luck] = "none", "condition"
 
     def gist(self, odds: Odds) -> str:
         """Return the chance of a condition alone."""

@@ -14,7 +14,7 @@ from rulesets.daemmersturm.rolls.body import Exhaustion
 from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.texts import Range, span
 from rulesets.dice import Outcome, Tray, totals
-from rulesets.kit import BLOW, HIGHEST, Offer, Roll, field
+from rulesets.kit import BLOW, HIGHEST, Luck, Offer, Roll, field
 
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 CRITICALS = {
@@ -67,6 +67,10 @@ class Damage(Roll):
         base = sum(tray.die(faces) for _roll in range(self.rolls))
         more = tray.die(MORE[self.critical]) if self.critical in MORE else 0
         return Outcome(self.harm(base, more), base=base)
+
+    def lucky(self) -> Luck:
+        """Return that much damage is luck only where it is done to the target."""
+        return "more" if self.victim == "target" else "less"
 
     def harm(self, base: int, more: int) -> int:
         """Return what the critical hit makes of the damage rolled."""
@@ -141,6 +145,10 @@ class Targets(Roll):
         """Evenly over the range."""
         return Outcome(tray.die(span(self.range)))
 
+    def lucky(self) -> Luck:
+        """Return that many targets are luck unless they are on the own side."""
+        return "less" if self.friends else "more"
+
     def tell(self, outcome: Outcome) -> str:
         """In a swarm each creature is a third of a target."""
         return _("{targets} (in a swarm up to {n})").format(targets=self.label(outcome.value), n=3 * outcome.value)
@@ -163,7 +171,7 @@ class Critical(Roll):
 
     area: bool = field(_("An area spell"), default=False)
     title, rules, group = _("Critical hit"), ("DS-21", "DS-27"), headings.AFTER
-    good, promise, given_up = (4, 5, 6), _("triple damage"), True
+    good, promise, given_up, luck = (4, 5, 6), _("triple damage"), True, "more"
 
     def throw(self, tray: Tray) -> Outcome:
         """One die."""
