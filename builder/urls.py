@@ -38,13 +38,14 @@ from sheets.parties.views import (
     placement,
     pregens,
     printing,
+    scene_luck,
     scenes,
     settings,
 )
 from sheets.reports import views as reports
 from sheets.reviews.views import queue, review, verify
 from sheets.signed_in import signed_in
-from sheets.stage.views import asked, messages, press, sheet, table, table_press, waiting
+from sheets.stage.views import asked, luck, messages, press, sheet, table, table_press, waiting
 from sheets.validator import views as validator
 
 handler404 = "builder.error_pages.missing"
@@ -70,6 +71,7 @@ urlpatterns = [
     path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
     path("sheets/<uuid:pk>/print/<int:number>.png", paper.page_picture, name="page-picture"),
     path("sheets/<uuid:pk>/play/", press.play, name="play"),
+    path("sheets/<uuid:pk>/luck/", luck.luck, name="luck"),
     path("sheets/<uuid:pk>/landed/", sheet.pending_effects, name="landed"),
     path("sheets/<uuid:pk>/keep/", notes.save_or_share, name="keep"),
     path("sheets/<uuid:pk>/export/", files.page, name="export"),
@@ -92,6 +94,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/scenes/", scenes.scenes, name="scenes"),
     path("parties/<uuid:pk>/scenes/now/", scenes.now, name="scene-now"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/", scenes.scene, name="scene"),
+    path("parties/<uuid:pk>/scenes/<uuid:uuid>/luck/", scene_luck.scene_luck, name="scene-luck"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/log.<slug:form>", scenes.scene_file, name="scene-file"),
     path("parties/<uuid:pk>/evenings/", scenes.evening),
     path("parties/<uuid:pk>/evenings/<int:number>/", scenes.evening),

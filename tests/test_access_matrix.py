@@ -91,6 +91,8 @@ def may(name, kept, method="GET"):
         return (kept.owner, *gms)
     if name.startswith("review") or name in READ or (name == "history" and method == "GET"):
         return (kept.owner, *gms)
+    if name == "luck":
+        return (kept.owner, *(who for who in kept.readers if kept.party and who in MEMBERS))
     if name in ("preview", "report"):
         return PEOPLE if kept.more.get("seen_by") == "public" else ()
     return (kept.owner, *kept.readers) if name.startswith(("sheet", "portrait")) else (kept.owner,)

@@ -127,8 +127,8 @@ PAGES = [
     "/parties/{party}/", "/parties/{party}/table/", "/parties/{party}/scenes/", "/parties/{party}/house/",
     "/parties/{party}/ready/", "/parties/{party}/print/", "/parties/{party}/opponents/", "/reviews/",
     "/notifications/", "/sheets/{sheet}/", "/sheets/{sheet}/history/", "/sheets/{sheet}/review/",
-    "/sheets/{sheet}/landed/", "/sheets/{loose}/", "/account/", "/reports/", "/drafts/{sheet}/values/",
-    "/sheets/{sheet}/print/", "/compare/condice/"]
+    "/sheets/{sheet}/landed/", "/sheets/{sheet}/luck/", "/sheets/{loose}/", "/account/", "/reports/",
+    "/drafts/{sheet}/values/", "/sheets/{sheet}/print/", "/compare/condice/"]
 
 
 @pytest.mark.every_case

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 LIVE, PAGE, PRESS = 8, 12, 10
 PAGES = ["/", "/drafts/{}/figure/", "/drafts/{}/values/", "/drafts/{}/attacks/", "/drafts/{}/abilities/?q=e",
-         "/drafts/{}/finish/", "/sheets/{}/", "/sheets/", "/dice/condice/", "/rules/condice/",
+         "/drafts/{}/finish/", "/sheets/{}/", "/sheets/{}/luck/", "/sheets/", "/dice/condice/", "/rules/condice/",
          "/compare/condice/?a={0}&b={0}"]
 
 

@@ -163,7 +163,7 @@ def _rarity(roll: Roll, value: Any) -> str:
     label = capfirst(roll.label(value))
     is_number = value in odds.numbers
     reading, chance = _compare_number(odds, value, label) if is_number else _compare_word(roll, odds, value, label)
-    return f"{reading}: {_frequency(chance)}"
+    return f"{reading}: {frequency(chance)}"
 
 
 def _compare_number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
@@ -191,7 +191,7 @@ def _compare_word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, 
     return reading, sum((odds.chances[one] for one in counted), Fraction())
 
 
-def _frequency(chance: Fraction) -> str:
+def frequency(chance: Fraction) -> str:
     """Return a chance as a frequency in 100 rolls, or in 1,000 if it is small."""
     if chance >= Fraction(199, 200):
         return _("in more than 99 of 100 rolls")

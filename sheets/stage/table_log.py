@@ -18,6 +18,7 @@ from sheets.press.log import is_others, passed_on, stays, superseded, told_to
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import MAX_SINGLE_DICE, event_text, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
+from sheets.stage.luck import standing_rolls
 from sheets.stage.messages import ShownMessage, merged, newest_said
 
 if TYPE_CHECKING:
@@ -150,6 +151,10 @@ class TableLog:
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
         return [replace(one, undoable=False, together=False, came=tuple(replace(it, undoable=None) for it in one.came))
                 for one in reversed(self.lines(found, dice))]
+
+    def rolls_of(self, scene: Scene) -> list[Event]:
+        """Return the newest rolls of a scene that may count as luck, as whoever looks sees them, newest first."""
+        return [self._seen(event) for event in self._told(standing_rolls(self._events().filter(scene=scene)))]
 
     def _events(self, find: Callable[..., Any] = _events) -> Any:
         seen = self._by_sheet.keys() if self.table.whole else self.table.met_keys

@@ -10,8 +10,8 @@ ACCOUNT = ("/", "/sheets/", "/sheets/trash/", "/parties/", "/opponents/", "/revi
            "/account/email/", "/account/password/change/", "/account/2fa/", "/account/delete/", "/reports/")
 PARTY = ("", "table/", "table/?_by={sheet}", "settings/", "house/", "opponents/", "handouts/", "scenes/", "ready/",
          "print/", "leave/")
-SHEET = ("/sheets/{sheet}/", "/sheets/{sheet}/review/", "/sheets/{sheet}/history/", "/sheets/{sheet}/export/",
-         "/sheets/{sheet}/print/", "/sheets/{sheet}/picture/", "/shared/{share}/")
+SHEET = ("/sheets/{sheet}/", "/sheets/{sheet}/luck/", "/sheets/{sheet}/review/", "/sheets/{sheet}/history/",
+         "/sheets/{sheet}/export/", "/sheets/{sheet}/print/", "/sheets/{sheet}/picture/", "/shared/{share}/")
 
 
 def pages(slug):

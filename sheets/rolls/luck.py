@@ -1,0 +1,175 @@
+"""The luck in rolls: how what fell stands beside what the odds promised, with the best and the worst of the rolls."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rulesets.cached import cached_by_size
+from rulesets.kit import Roll, Ruleset
+from rulesets.luck import Chance, RollLuck, percentile
+from rulesets.work import WORK, TooMuch, compute_limit
+from sheets.models import Event
+from sheets.rolls.odds_chart import frequency, odds_of
+from sheets.rolls.stored import roll_made
+
+READ = 1000
+"""The most rolls whose luck is reckoned, the newest."""
+DRAWN = 3
+"""The fewest rolls of which the course is drawn."""
+WIDTH, HEIGHT, RIM = 320, 96, 6
+"""The size of the chart of a course, and the room for the dot at its end."""
+POINTS = 120
+"""The most points of a line in it."""
+
+
+@dataclass(frozen=True)
+class CountedRoll:
+    """A roll that counts as luck, with its event as the reader sees it."""
+
+    roll: Roll
+    event: Event
+    luck: RollLuck
+    chance: Chance
+    who: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its outcome in a word."""
+        return self.roll.label(self.event.fell.value)
+
+    @property
+    def good(self) -> str:
+        """The chance of so good an outcome, in words."""
+        return _("as good or better {often}").format(often=frequency(self.chance.as_good))
+
+    @property
+    def bad(self) -> str:
+        """The chance of so bad an outcome, in words."""
+        return _("as bad or worse {often}").format(often=frequency(self.chance.as_bad))
+
+
+@dataclass(frozen=True)
+class Course:
+    """The course of luck from roll to roll, drawn above and below what the odds promise, as points of lines.
+
+    Two in three courses end within the `near` band, nearly all within the `far` one: once and twice the spread of sums.
+    """
+
+    line: str
+    near: str
+    far: str
+    end: tuple[str, str]
+    text: str
+    """The course in words."""
+
+
+@dataclass(frozen=True)
+class Luck:
+    """The luck in some rolls, oldest first; `left` is how many others do not count."""
+
+    rolls: Sequence[CountedRoll]
+    left: int = 0
+
+    @cached_property
+    def percentile(self) -> float:
+        """The chance of less luck with the same rolls, and half the chance of as much."""
+        return percentile((one.luck.scores for one in self.rolls), sum(one.chance.score for one in self.rolls))
+
+    @property
+    def text(self) -> str:
+        """The luck in a sentence."""
+        if not self.rolls:
+            return _("No roll counts yet.")
+        n = round(100 * self.percentile)
+        if n == 50:
+            return _("About as much luck as the odds promise.")
+        more = n > 50
+        if (others := n if more else 100 - n) == 100:
+            return _("More luck than over 99 in 100 with the same rolls.") if more else _(
+                "Less luck than over 99 in 100 with the same rolls.")
+        text = _("More luck than {n} in 100 with the same rolls.") if more else _(
+            "Less luck than {n} in 100 with the same rolls.")
+        return text.format(n=others)
+
+    @property
+    def counted(self) -> str:
+        """The numbers of rolls that count and of those that do not, in words."""
+        n = len(self.rolls)
+        text = ngettext("{n} roll counts.", "{n} rolls count.", n).format(n=n)
+        more = ngettext("{n} does not: none of its outcomes is better than another, or you do not see all of it.",
+                        "{n} do not: none of their outcomes is better than another, or you do not see all of them.",
+                        self.left).format(n=self.left) if self.left else ""
+        return f"{text} {more}".strip()
+
+    @property
+    def best(self) -> CountedRoll | None:
+        """The roll with the rarest good outcome, the newest of several; None if none is better than most."""
+        found = min(reversed(self.rolls), key=lambda one: one.chance.as_good, default=None)
+        return found if found and 2 * found.chance.as_good < 1 else None
+
+    @property
+    def worst(self) -> CountedRoll | None:
+        """The roll with the rarest bad outcome, the newest of several; None if none is worse than most."""
+        found = min(reversed(self.rolls), key=lambda one: one.chance.as_bad, default=None)
+        return found if found and 2 * found.chance.as_bad < 1 else None
+
+    @cached_property
+    def course(self) -> Course | None:
+        """The course of the rolls; None where they are too few."""
+        if len(self.rolls) < DRAWN:
+            return None
+        so_far = [0.0, *accumulate(float(one.chance.score - one.luck.mean) for one in self.rolls)]
+        spread = [sum_ ** 0.5 for sum_ in accumulate((float(one.luck.variance) for one in self.rolls), initial=0.0)]
+        highest, last = max(2 * spread[-1], *map(abs, so_far)), len(self.rolls)
+        shown = sorted({round(last * part / POINTS) for part in range(POINTS + 1)})
+
+        def place(at: int, value: float) -> tuple[str, str]:
+            return (f"{(WIDTH - RIM) * at / last:.1f}",
+                    f"{HEIGHT / 2 - (HEIGHT / 2 - RIM) * value / highest:.1f}")
+
+        def line(values: Iterable[tuple[int, float]]) -> str:
+            return " ".join(",".join(place(*one)) for one in values)
+
+        def band(times: int) -> str:
+            return line([*((at, times * spread[at]) for at in shown),
+                         *((at, -times * spread[at]) for at in reversed(shown))])
+
+        text = _("Luck over {n} rolls: highest after roll {high}, lowest after roll {low}").format(
+            n=last, high=so_far.index(max(so_far)), low=so_far.index(min(so_far)))
+        return Course(line((at, so_far[at]) for at in shown), band(1), band(2), place(last, so_far[-1]), text)
+
+
+def luck_in(ruleset: Ruleset, events: Iterable[tuple[Event, str]], left: int = 0) -> Luck:
+    """Return the luck in rolls that may count, (event as its reader sees it, who rolled), newest first.
+
+    A roll does not count if its parameters or its dice are secret to the reader, the system no longer has it, its
+    outcomes do not differ in luck, or they are too many to be counted here.
+    """
+    found = []
+    with compute_limit(WORK):
+        for event, who in events:
+            roll, value = None if event.veiled else roll_made(ruleset, event), event.fell.value
+            luck = _luck_of(roll) if roll else None
+            if roll and luck and value in luck.outcomes:
+                found.append(CountedRoll(roll, event, luck, luck.outcomes[value], who))
+            else:
+                left += 1
+    return Luck(found[::-1], left)
+
+
+def _luck_of(roll: Roll) -> RollLuck | None:
+    try:
+        return _luck_in(type(roll), roll.model_dump_json())
+    except TooMuch:
+        return None
+
+
+@cached_by_size
+def _luck_in(cls: type[Roll], given: str) -> RollLuck | None:
+    roll = cls.model_validate_json(given)
+    odds = odds_of(roll)
+    return RollLuck.of(odds, roll.ranks(odds))
