@@ -160,7 +160,7 @@ class Draw(Roll):
     draws: Cards = field(_("Cards drawn"), 1)
     spare: Count = field(_("Cards in the discard pile"), 0)
     title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
-    sides, cards_fall, secret, group, luck = DECK_SIZE, True, True, headings.CARDS, "none"
+    sides, cards_fall, secret, group, luckiest = DECK_SIZE, True, True, headings.CARDS, "none"
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the position of the first card; `places` has those of all cards, each among the cards left by then."""

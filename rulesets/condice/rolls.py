@@ -251,7 +251,7 @@ class LossPoints(Roll):
     """CD-46: how many points the attribute loses."""
 
     title, rules, group = _("Points lost"), ("CD-46",), TABLE
-    unit, luck = ngettext_lazy("{n} point", "{n} points", "n"), "less"
+    unit, luckiest = ngettext_lazy("{n} point", "{n} points", "n"), "less"
 
     def throw(self, tray: Tray) -> Outcome:
         """One die."""

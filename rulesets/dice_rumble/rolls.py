@@ -117,7 +117,7 @@ class Duel(_Judged):
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
     promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
-    luck: ClassVar[Luck] = "win", "neither", "lose"
+    luckiest: ClassVar[Luck] = "win", "neither", "lose"
 
     def gist(self, odds: Odds) -> str:
         """Return the chance, with the thresholds of both sides."""
@@ -162,7 +162,7 @@ class DuelDamage(_Blow, Duel):
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
-    outcomes, promise, deed, luck = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW, "more"
+    outcomes, promise, deed, luckiest = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW, "more"
 
     def label(self, value: Value) -> str:
         """Return "no damage dealt" for 0: the first side deals none, but may have been hurt itself."""
@@ -251,7 +251,7 @@ class Attack(_Blow):
 class Initiative(_Rumble):
     """DR-14: one die; the lowest at the table begins."""
 
-    title, rules, luck = _("Initiative"), ("DR-14",), "less"
+    title, rules, luckiest = _("Initiative"), ("DR-14",), "less"
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the face, which is the place in the order of turns."""
@@ -262,7 +262,7 @@ class InitiativeOrder(_Rumble):
     """DR-14: one die for each fighter, the own one first; the value is the place of the own die."""
 
     fighters: Fighters = field(_("Fighters, including you"), least=2)
-    title, rules, unit, luck = _("Initiative for all"), ("DR-14",), _("place {n}"), "less"
+    title, rules, unit, luckiest = _("Initiative for all"), ("DR-14",), _("place {n}"), "less"
 
     def own(self, fallen: int) -> Container[int]:
         """Return the position of the own die, the first; fate never repeats the others' (DR-17)."""

@@ -45,7 +45,7 @@ class Roll(Offered):
     """The lowest number that counts as success."""
     promise: ClassVar[Wording] = ""
     """The words for those after their chance: "hits"; without it "above 0", or the label of the first."""
-    luck: ClassVar[Luck] = ""
+    luckiest: ClassVar[Luck] = ""
     """What is luck for whoever rolls, where `good` and `outcomes` do not say it."""
     deed: ClassVar[tuple[Wording, Wording] | None] = None
     """Words of a log for whoever made it at {name}: where it came to what one rolls for, and where not."""
@@ -138,13 +138,13 @@ class Roll(Offered):
         alike = not self.promise and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1
         return () if odds.numbers or alike else tuple(self.outcomes)[:1]
 
-    def lucky(self) -> Luck:
+    def what_is_luck(self) -> Luck:
         """Return what is luck with these parameters."""
-        return self.luck
+        return self.luckiest
 
     def ranks(self, odds: dice.Odds) -> Mapping[dice.Value, int]:
         """Return a rank for each outcome, the luckiest with the highest; all have the same where luck says nothing."""
-        luck, numbers = self.lucky(), sorted(odds.numbers)
+        luck, numbers = self.what_is_luck(), sorted(odds.numbers)
         if luck == "none":
             return dict.fromkeys(odds.weights, 0)
         if isinstance(luck, tuple):

@@ -93,11 +93,11 @@ class Plain(Roll):
 
 
 class Low(Plain):
-    luck = "less"
+    luckiest = "less"
 
 
 class Silent(Plain):
-    luck = "none"
+    luckiest = "none"
 
 
 class Worded(Plain):
@@ -109,7 +109,7 @@ class Worded(Plain):
 
 
 class Ordered(Worded):
-    luck = ("b", "c", "a")
+    luckiest = ("b", "c", "a")
 
 
 class Several(Worded):

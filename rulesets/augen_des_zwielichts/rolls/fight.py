@@ -30,7 +30,7 @@ class WeakPoint(Roll):
 
     shade: Shade = field(_("Section"), choices=SHADES)
     title, rules, unit, group = _("Weak point"), ("SZ-30",), _("weak point {n}"), headings.FIGHT
-    luck = "none"
+    luckiest = "none"
 
     def pool(self) -> int:
         """Return two dice, of which one counts."""
@@ -137,7 +137,7 @@ class WeakHits(_Round):
     weak_point: Face = field(_("Weak point"))
     second_dice: Count = DOUBLE
     title, rules = _("Hits on a weak point"), ("SZ-32", "SZ-34")
-    unit, promise, luck = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit you"), "less"
+    unit, promise, luckiest = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit you"), "less"
 
     def throw(self, tray: Tray) -> Outcome:
         """The dice of all fighters, the own one included."""
@@ -205,7 +205,7 @@ class Draw(Roll):
 
     entries: Annotated[int, Field(ge=1, le=ROWS)] = field(_("Entries of the table"), 20)
     title, rules, unit = _("Custom table"), ("SZ-03",), _("entry {n}")
-    sides, group, luck = 20, headings.SECTION, "none"
+    sides, group, luckiest = 20, headings.SECTION, "none"
 
     def throw(self, tray: Tray) -> Outcome:
         """A die with as many sides as there are entries."""

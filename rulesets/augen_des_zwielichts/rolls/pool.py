@@ -171,7 +171,7 @@ class Condition(Move):
     title, rules, beside = _("Condition from a move"), ("SZ-13",), None
     outcomes = CONDITIONS
     good, promise = ("condition",), ""
-    luck: ClassVar[Luck] = "none", "condition"
+    luckiest: ClassVar[Luck] = "none", "condition"
 
     def gist(self, odds: Odds) -> str:
         """Return the chance of a condition alone."""

@@ -68,7 +68,7 @@ class Damage(Roll):
         more = tray.die(MORE[self.critical]) if self.critical in MORE else 0
         return Outcome(self.harm(base, more), base=base)
 
-    def lucky(self) -> Luck:
+    def what_is_luck(self) -> Luck:
         """Return that much damage is luck only where it is done to the target."""
         return "more" if self.victim == "target" else "less"
 
@@ -145,7 +145,7 @@ class Targets(Roll):
         """Evenly over the range."""
         return Outcome(tray.die(span(self.range)))
 
-    def lucky(self) -> Luck:
+    def what_is_luck(self) -> Luck:
         """Return that many targets are luck unless they are on the own side."""
         return "less" if self.friends else "more"
 
@@ -171,7 +171,7 @@ class Critical(Roll):
 
     area: bool = field(_("An area spell"), default=False)
     title, rules, group = _("Critical hit"), ("DS-21", "DS-27"), headings.AFTER
-    good, promise, given_up, luck = (4, 5, 6), _("triple damage"), True, "more"
+    good, promise, given_up, luckiest = (4, 5, 6), _("triple damage"), True, "more"
 
     def throw(self, tray: Tray) -> Outcome:
         """One die."""
