@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, cast
 
 from django.conf import settings
@@ -76,6 +76,12 @@ def stored_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> l
     if len(faces) <= MAX_SINGLE_DICE:
         return [(face, colour, 1) for face, colour in dice]
     return [(face, colour, times) for (face, colour), times in sorted(Counter(dice).items(), reverse=True)]
+
+
+def first_within(events: Sequence[Event], dice: int) -> list[Event]:
+    """Return the first of some events with at most so many dice in all, counting of each those that lie singly."""
+    so_far = accumulate(min(len(event.faces), MAX_SINGLE_DICE) for event in events)
+    return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
 
 
 def roll_chart(ruleset: Ruleset, slug: str, given: Data, value: Any) -> tuple[OddsBar, ...]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
@@ -16,7 +15,7 @@ from sheets.models import Event, PendingEffect, Scene
 from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays, superseded, told_to
 from sheets.rolls.rows import BY_ITSELF
-from sheets.rolls.stored import MAX_SINGLE_DICE, event_text, stored_dice, titles_in_all_languages
+from sheets.rolls.stored import event_text, first_within, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.stage.luck import standing_rolls
 from sheets.stage.messages import ShownMessage, merged, newest_said
@@ -92,12 +91,6 @@ class LogLine:
         who = isolated(self.who)
         told = f"{who} {self.deed}" if self.deed else ": ".join(filter(None, (who, self.title)))
         return ": ".join(filter(None, (told, self.text or self.event.words)))
-
-
-def first_within(events: Sequence[Event], dice: int) -> list[Event]:
-    """Return the first of some events with at most so many dice in all, counting of each those that lie singly."""
-    so_far = accumulate(min(len(event.faces), MAX_SINGLE_DICE) for event in events)
-    return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
 
 
 def whole(found: QuerySet[Event]) -> list[Event]:
