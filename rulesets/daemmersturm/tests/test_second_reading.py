@@ -121,17 +121,17 @@ def test_a_poison_works_in_german_as_poison_does():
 
 
 TOLD = {
-    "DS-22": ("takes one action for it after the fixing", "nach der Behandlung eine Aktion"),
-    "DS-26": ("the weapon does not need fixing", "behandelt werden muss die Waffe nicht"),
-    "DS-27": ("the GM says which", "welche, sagt die Spielleitung"),
+    "DS-22": ("takes one action for it after the fixing", "nach der Behandlung mit einer Aktion"),
+    "DS-26": ("the weapon does not need fixing", "Behandelt werden muss die Waffe aber nicht"),
+    "DS-27": ("the GM says which", "welche das sind, sagt die Spielleitung"),
     "DS-29": ("rank below other extra attacks", "kommen nach anderen Zusatzangriffen"),
-    "DS-33": ("are close enough together", "dicht genug stehen"),
-    "DS-40": ("given no time", "nicht rechtzeitig dazu kam"),
-    "DS-43": ("not attacking out of it", "nicht aus ihr angreift"),
-    "DS-51": ("on a creature each further turn needs another roll", "auf einer Kreatur verlangt jeder weitere Zug"),
+    "DS-33": ("are close enough together", "dicht genug beieinanderstehen"),
+    "DS-40": ("given no time", "nicht rechtzeitig dazu gekommen"),
+    "DS-43": ("not attacking out of it", "nicht aus ihr heraus angreift"),
+    "DS-51": ("on a creature each further turn needs another roll", "Auf einer Kreatur musst du in jedem weiteren Zug"),
     "DS-52": ("takes cover is not hidden", "nur in Deckung geht, ist nicht verborgen"),
-    "DS-54": ("announced by an emote", "mit einem Emote angekündigt"),
-    "DS-57": ("exhausted and out of mana rolls once", "erschöpft und ohne Mana ist, würfelt einmal"),
+    "DS-54": ("announced by an emote", "kündigst du mit einem Emote an"),
+    "DS-57": ("exhausted and out of mana rolls once", "kein Mana mehr hat, würfelt nur einmal"),
     "DS-58": ("does not count among the weapons drawn", "zählt nicht zu den gezogenen Waffen"),
     "DS-60": ("grenades and throwing weapons do not count", "Granaten und Wurfwaffen zählen dabei nicht"),
 }
