@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 REPEAT = "Reroll the last roll|Letzten Wurf wiederholen"
 DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage comes in?|Wie viel Schaden (vor Abzügen)?"
-LOWERS = "What reduces it?|Was geht davon ab?"
+LOWERS = "What reduces it?|Was wird davon abgezogen?"
 BACK = "How many life points are regained?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz"

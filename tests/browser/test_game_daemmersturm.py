@@ -59,8 +59,8 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Reload or fix Faustpistole", "Faustpistole nachladen oder behandeln"),
         (("Faustpistole: 1 + 2 = 3, needed 15: fumble. No shot; you must spend a round fixing the weapon, then reload. "
           "1"),
-         ("Faustpistole: 1 + 2 = 3, nötig 15: Patzer. Kein Schuss; die Waffe muss eine Kampfrunde lang behandelt "
-          "und nachgeladen werden. 1")),
+         ("Faustpistole: 1 + 2 = 3, nötig 15: Patzer. Es löst sich kein Schuss; die Waffe muss eine Kampfrunde lang "
+          "behandelt und nachgeladen werden. 1")),
         ("Faustpistole: a fumble: Actions until it is ready: 2",
          "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
         ("Reload or fix Faustpistole", "Faustpistole nachladen oder behandeln"),
