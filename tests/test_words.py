@@ -46,9 +46,10 @@ GERMAN = {
     "Was bisher geschah": "Verlauf", "im Log": "im Verlauf", "einer Gruppe": "einer Runde", "ausgelegt": "angeboten",
     "Befund": "Regelhinweis", "Neu nachsehen": "Neu laden", "Tabletop": "Rollenspiel", "Gekaufte Reichweite":
     "Zusätzliche Reichweite", "Unsere Lesart": "So legen wir es aus", "Von selbst": "Automatisch",
-    "Kampfwort": "Wort, das für den Kampf geeignet ist", "Patzereskalation": "Eskalationswurf", "wenn es gilt, bis":
-    "wenn die Wirkung anhält, bis", "Zaubernden": "Zauberer", "in Ohnmacht liegt": "ohnmächtig ist", "auf der Starthand":
-    "in der Starthand", "Wurf des kritischen": "W6 für den kritischen", "Unterschrift": "Signatur", "Protokoll": "Verlauf",
+    "Kampfwort": "Wort, das für den Kampf geeignet ist", "Patzereskalation": "Eskalationswurf",
+    "wenn es gilt, bis": "wenn die Wirkung anhält, bis", "Zaubernden": "Zauberer",
+    "in Ohnmacht liegt": "ohnmächtig ist", "auf der Starthand": "in der Starthand",
+    "Wurf des kritischen": "W6 für den kritischen", "Unterschrift": "Signatur", "Protokoll": "Verlauf",
     " Mail ": "E-Mail",
 }
 """{German that nobody says at a gaming table: what they say}."""
