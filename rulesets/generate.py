@@ -73,7 +73,7 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
             filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
         if _has_no_findings(ruleset, data, house, name):
             return Character(_document(ruleset, name, data, house), "")
-    raise Stuck(_("Under these house rules no {system} sheet is without findings.").format(system=ruleset.title))
+    raise Stuck(_("Under these house rules every {system} sheet has findings.").format(system=ruleset.title))
 
 
 def _choose_name(ruleset: Ruleset, seed: float, taken: Collection[str], slug: str = "") -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TOGETHER, DANGER = 3, 8
 """Fighters with whom somebody meets a danger level."""
 Second = Literal["none", "white", "black"]
-_GOOD = _("5–6 on “Find something out” with a word")
+_GOOD = _("A 5–6 on “Find something out” with a word")
 _CLEAN = _("No condition on “Take a risk” with a random word")
 _WON = _("A round won against danger level {danger} by {n} fighters, including this one")
 

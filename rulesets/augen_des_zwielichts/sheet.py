@@ -99,12 +99,12 @@ class AugenDesZwielichts(Sheet):
         """True if there is a mount, or a word for one."""
         return self.mount is not None or self.fields.mount.filled
 
-    @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; sections change it"))
+    @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; this changes with the sections"))
     def black_fields(self, house: AugenDesZwielichtsHouse | None = None) -> int:
         """Return the number of black fields among the seven."""
         return len(self.black)
 
-    @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"))
+    @derived("may_fight", _("May join a fight"), "SZ-06", how=_("If a word is a weapon or fit for combat"))
     def may_fight(self, house: AugenDesZwielichtsHouse) -> bool:
         """Without asking the dice first."""
         return house.chill or any(one.combat for one in self.fields.all().values())

@@ -12,4 +12,4 @@ class BattleDiceHouse(House):
     deck_size: Count = field(_("Cards in a deck"), rolls.DECK_SIZE)
     same_card: Count = field(_("Maximum copies of a card"), 3)
     consent: bool = field(_("Custom cards need approval"), default=True)
-    frost_mana: Count = field(_("What frost adds to the cost of an active effect"), 2)
+    frost_mana: Count = field(_("What a frost token adds to the cost of an active effect"), 2)

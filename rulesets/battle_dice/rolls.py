@@ -40,7 +40,7 @@ class Battle(Roll):
 
     attack_dice: Dice = field(_("Attack dice (AD)"), least=1, start=BASE_DICE)
     defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=BASE_DICE)
-    flink: Count = field("Flink", 0, help=_("The defender's; assumed to be put to its best use."))
+    flink: Count = field("Flink", 0, help=_("The defender's; assumed to be used in the best way."))
     title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE_LABEL, headings.DICE
     promise, pools_called = pgettext_lazy("battle-dice chance", "hit"), ("AD", "DD")
 
@@ -69,7 +69,7 @@ class Battle(Roll):
 
     def afterwards(self, outcome: Outcome) -> Wording:
         """Return the hint that damage may be blocked (BD-16)."""
-        return _("Whoever it hits may block.") if outcome.value else ""
+        return _("The one it hits may block.") if outcome.value else ""
 
     def count(self) -> Mapping[Any, int | Fraction]:
         """Return the stored counts: so many dice show too many combinations to try them all."""

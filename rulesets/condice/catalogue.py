@@ -38,7 +38,7 @@ BOOST_OTHERS = {"I": (4, 2, 4), "II": (4, 4, 2), "III": (2, 4, 4)}
 class Zaubern(Ability):
     ability: Literal["zaubern"]
     title, id, base = _("Spellcasting"), "CD-20", 1
-    text = _("Minor magic, no use in a fight: light, objects, illusions. No harm, not even indirectly.")
+    text = _("Minor magic that is no use in a fight: light, objects, illusions. It does no harm, not even indirectly.")
 
 
 class DurchWaendeGehen(Ability):
@@ -194,7 +194,7 @@ class BoostDebuff(Variants):
 class Fliegen(Ability):
     ability: Literal["fliegen"]
     title, id, base, action, reach = _("Fly"), "CD-34", 4, False, "none"
-    text = _("You can fly your movement. Always on, takes no action.")
+    text = _("You can fly as far as your movement. Always on, takes no action.")
 
 
 class Flaechenangriff(Ability):
@@ -232,7 +232,7 @@ class Custom(Ability):
     cost: Points = bought(_("Cost"), 1)
     description: Text = field(_("Description"), "", long=True)
     title, id, own = _("Custom ability"), "CD-08", True
-    text = _("Invented by you, at a cost the table agrees to.")
+    text = _("Invented by you, at a cost that everyone at the table agrees to.")
 
     told = frozenset({"name", "cost", "description"})
 

@@ -56,7 +56,7 @@ class Attacks(Contest):
           "fumble, an escalation roll of 1 turns the damage on the caster; a ranged fumble only misses."),
         _("No action, focus or magic points, no special abilities, no second weapon, no cover, no poison, no "
           "channelling. Nobody counts as a normal enemy, who would roll for exhaustion on a critical 6."),
-        _("Whoever is out first loses, at 0 life points or by the exhaustion roll."),
+        _("The first to go down loses, at 0 life points or by the exhaustion roll."),
     )
 
     @classmethod

@@ -145,7 +145,7 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
                                         f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
                                         group=headings.SPECIAL, bonus=ranged, skill="ranged")
     if not weapon.melee and weapon.reload_actions:
-        note = _("With melee values in every respect")
+        note = _("Counts as melee in every respect")
         close = _("{weapon} within melee reach").format(weapon=label)
         fired = NotReady.after(sheet, play, index, close=True)
         yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,

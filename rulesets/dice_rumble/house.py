@@ -16,7 +16,7 @@ class DiceRumbleHouse(House):
     talent_cap: Points = field(_("Maximum points in one talent"), 6)
     fate_points: Points = field(_("Fate points at the start of an adventure"), 2)
     npc_fate_points: Points = field(_("Fate points for the GM's characters"), 0,
-                                    help=_("For opponents made from a few values."))
+                                    help=_("For opponents made from a few numbers."))
     weapon_damage: Points | None = field(_("Maximum weapon damage"), None, help=_("Leave empty for no limit."))
     attributes: Annotated[list[Points], Field(min_length=len(ATTRIBUTES), max_length=len(ATTRIBUTES))] = Field(
         default_factory=lambda: [3, 2, 1, 1], json_schema_extra=Ask(_("Attribute values")))

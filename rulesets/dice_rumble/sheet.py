@@ -135,7 +135,7 @@ class DiceRumble(Sheet):
         value = self.attributes.mind
         return None if value is None else value + self.willpower + BASE
 
-    @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("You start each adventure with this many"))
+    @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("The number you start each adventure with"))
     def fate_points(self, house: DiceRumbleHouse | None = None) -> int:
         """Return the fate points, which are the same for every player."""
         return (house or self.house_or(DiceRumbleHouse)).fate_points

@@ -80,7 +80,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     address = notification_mail.address_of(user)
     if not delete_account(user, settings.REQUEST_SECONDS / DELETION_SHARE):
-        messages.warning(request, _("There is a lot of it, and some is still left. Press again to delete the rest."))
+        messages.warning(request, _(
+            "There was a lot to delete, and some of it is still left. Press again to delete the rest."))
         return redirect("account_delete")
     if address:
         get_adapter().send_notification_mail("account/email/account_deleted", user, email=address)

@@ -70,7 +70,7 @@ def rewritten(content: bytes, size: PictureSize = PORTRAIT) -> bytes:
     except NoTime:
         fault = _("Many files are being read right now; try again shortly.")
     except TooCostly:
-        fault = _("This picture takes far more work to read than others; save it again, or smaller.")
+        fault = _("This picture takes far more work to read than others; save it again, or make it smaller.")
     except BrokenFile:
         fault = _("This is not a picture that can be read; choose a JPEG, PNG or WebP of at most 10 million pixels.")
     raise BadPicture(fault)

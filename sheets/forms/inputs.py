@@ -169,7 +169,7 @@ def parsed(slot: Slot, text: str, now: str = "") -> Any:
 
 def refused(path: str) -> BadRequest:
     """Return the error for an unknown input, or for a text that it cannot take."""
-    return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
+    return BadRequest(_("There is no field “{path}” here, or it cannot take this value.").format(path=path[:80]))
 
 
 def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) -> Input:

@@ -76,7 +76,7 @@ def keys_in(raw: bytes) -> PublishedKeys:
     found = tree.get("keys") if isinstance(tree, dict) else None
     if not isinstance(found, list) or not all(isinstance(one, dict) and isinstance(one.get("id"), str)
                                               for one in found):
-        raise Unverifiable(_("These are no keys as the address rolls/keys.json answers them."))
+        raise Unverifiable(_("These are not keys as served at rolls/keys.json."))
     return PublishedKeys({one["id"]: one for one in found})
 
 
@@ -85,7 +85,7 @@ def receipts_in(raw: bytes) -> list[Any]:
     tree = _parse(raw)
     found = tree["receipts"] if isinstance(tree, dict) and "receipts" in tree else [tree]
     if not isinstance(found, list) or not found:
-        raise Unverifiable(_("There is no receipt in it."))
+        raise Unverifiable(_("It contains no receipt."))
     if len(found) > RECEIPTS:
         raise Unverifiable(_("A file may hold at most {most} receipts.").format(most=RECEIPTS))
     return found
@@ -124,8 +124,8 @@ def _verdict(receipt: _Receipt, published: PublishedKeys) -> tuple[str, str, boo
     if ended == PUT_BACK:
         told.append(_("the database was put back under its key, so that its number may have been given out again"))
     if stay:
-        told.append(_("{n} of the dice lay there from an earlier roll, whose receipt alone proves them").format(
-            n=len(stay)))
+        told.append(_("{n} of the dice were kept from an earlier roll; only the receipt of that roll proves them")
+                    .format(n=len(stay)))
     return HOLDS, "; ".join(told), not known
 
 
@@ -135,7 +135,7 @@ def _wrong(receipt: _Receipt, key: RSAPublicKey | None) -> str:
     if key is None:
         return _("its key is refused: under it a message may have several signatures, or none")
     if not NONCE.fullmatch(receipt.nonce or ""):
-        return _("its nonce is not one")
+        return _("its nonce is not valid")
     text = message(receipt.key, receipt.log, receipt.number, receipt.nonce or "", receipt.rolled or {})
     if not keys.verify(key, text, receipt.signature or ""):
         return _("the signature is not that of this log, number, nonce and roll")
@@ -168,15 +168,15 @@ def _made_again(receipt: _Receipt) -> tuple[str, str]:
         roll: Roll = system.rolls[name].model_validate(parameters)
         outcome, tray = thrown(roll.throw, _Laid(*(one.face for one in receipt.dice)))
     except ValidationError:
-        return _("the rules know no such roll"), ""
+        return _("the rules have no such roll"), ""
     except ValueError:
-        return _("the rules do not throw these dice"), ""
+        return _("by the rules, this roll throws different dice"), ""
     if [one[:3] for one in tray.dice] != [one[:3] for one in receipt.dice]:
-        return _("the rules do not throw these dice"), ""
+        return _("by the rules, this roll throws different dice"), ""
     if receipt.outcome is None:
-        return "", _("the dice are proved; it names no outcome")
+        return "", _("the dice are proved; the receipt names no outcome")
     if type(receipt.outcome) is not type(outcome.value) or receipt.outcome != outcome.value:
-        return _("by the rules the outcome is {outcome}, not the one that it names").format(outcome=outcome.value), ""
+        return _("by the rules the outcome is {outcome}, not the one in the receipt").format(outcome=outcome.value), ""
     return "", ""
 
 

@@ -177,7 +177,7 @@ class Widget:
         if self.bars or not isinstance(self.made, Roll):
             return ""
         if self.offer.veiled:
-            return _("Only the GM knows what the other side has against it.")
+            return _("Only the GM knows the other side's values.")
         return _("These odds take too long to calculate along with the others: press “Show odds”, or lower {figure}."
                  ).format(figure=heaviest(self.made)[1])
 

@@ -26,7 +26,7 @@ STATES = {
     "returned": (_("returned with comments"), "ask"),
     "withdrawn": (_("approval withdrawn"), "error"),
     "none": (_("not approved"), "ask"),
-    "alone": (_("counts once a GM agrees"), "calm"),
+    "alone": (_("counts once a GM has approved it"), "calm"),
 }
 """{state: (title, tone)} of a sheet in review."""
 NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("party")).exclude(kind=PLAYED)

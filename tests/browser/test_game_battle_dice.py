@@ -30,7 +30,7 @@ def block(card):
 
 
 def settle(card):
-    return f"Settle who dies: {card}|Klären, wer stirbt: {card}"
+    return f"See who dies: {card}|Klären, wer stirbt: {card}"
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
@@ -121,7 +121,7 @@ def test_a_whole_game_of_two_decks(sit):
          "Schaden des Gegners eintragen: 1 Schaden kommt auf dich zu"),
         ("Block with Dice Minion Verteidigung: Dice Minion Verteidigung blocks, 0 still coming",
          "Mit Dice Minion Verteidigung blocken: Dice Minion Verteidigung blockt, offener Schaden: 0"),
-        ("Settle who dies: Dice Minion Verteidigung: 2 avatars in play, 0 time mana",
+        ("See who dies: Dice Minion Verteidigung: 2 avatars in play, 0 time mana",
          "Klären, wer stirbt: Dice Minion Verteidigung: 2 Avatare im Spiel, 0 Zeitmana"),
         ("Start your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
         ("Draw: 2 cards drawn · In hand: The Corona Look, The Biggest Fan",
@@ -155,7 +155,7 @@ def test_a_whole_game_of_two_decks(sit):
          "Schaden des Gegners eintragen: 2 Schaden kommt auf dich zu"),
         ("Block with Piña ≠ Rohkinar: Piña ≠ Rohkinar blocks, 0 still coming",
          "Mit Piña ≠ Rohkinar blocken: Piña ≠ Rohkinar blockt, offener Schaden: 0"),
-        ("Settle who dies: Piña ≠ Rohkinar: 0 avatars in play, 0 time mana",
+        ("See who dies: Piña ≠ Rohkinar: 0 avatars in play, 0 time mana",
          "Klären, wer stirbt: Piña ≠ Rohkinar: 0 Avatare im Spiel, 0 Zeitmana"),
         ("Start your turn: Your turn: life 2, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 0 Zeitmana"),
         (("Put away The Corona Look and draw: 2 cards drawn · The Corona Look put away; in hand: Piña ≠ "

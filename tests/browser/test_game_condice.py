@@ -13,7 +13,7 @@ from tests.support.browser.wizard_actions import seated
 pytestmark = pytest.mark.browser
 
 REPEAT = "Reroll the last roll|Letzten Wurf wiederholen"
-DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage comes in?|Wie viel Schaden (vor Abzügen)?"
+DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage is it?|Wie viel Schaden (vor Abzügen)?"
 LOWERS = "What reduces it?|Was wird davon abgezogen?"
 BACK = "How many life points are regained?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"

@@ -52,5 +52,5 @@ def test_one_prepares_without_scripts(transactional_db, visit):
     page.get_by_role("button", name="Save").click()
     quiet(page)
     assert Encounter.objects.get().placed.get().number == 4
-    page.get_by_role("button", name="Bring it in again").click()
+    page.get_by_role("button", name="Bring it into play again").click()
     assert Sheet.objects.filter(party=places["party"], opponent=True).count() == 5

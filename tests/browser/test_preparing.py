@@ -147,7 +147,7 @@ def test_a_file_is_ticked_where_it_was_pressed_and_nothing_moves_meanwhile(visit
             assert [links.nth(one).bounding_box() for one in range(3)] == before
         expect(gm.locator('a[data-state="there"]')).to_have_count(3)
     with gm.expect_download() as download:
-        gm.get_by_role("button", name="Everything for the evening").click()
+        gm.get_by_role("button", name="Everything for the session").click()
     expect(gm.locator("button[data-state]")).to_have_attribute("data-state", "there")
     assert download.value.suggested_filename == "montagsrunde-evening.pdf"
 

@@ -268,7 +268,7 @@ class LowerDanger(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Yield the act if there are clues and a danger level, outside a change of section."""
         if play.free and play.clues and play.danger_level:
-            note = _("In the final fight, if the table accepts the reason. Available: {n}.")
+            note = _("In the final fight, if everyone at the table likes the reason. Available: {n}.")
             yield cls.asking(note=note.format(n=play.clues))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WON = Move.good
 """The bands of a risk that is won (SZ-21)."""
-CONDITION_COMES = _("A condition comes with it; its word goes under “…”.")
+CONDITION_COMES = _("A condition comes with it; enter its word under “…”.")
 BY_ITSELF = _("The next roll does this by itself.")
 
 
@@ -32,7 +32,7 @@ class Settle(Act):
     move: catalogue.Move = field(_("Move"), choices=MOVES)
     white: Faces = field(_("White dice"), samples=("5",), help=SHOWN)
     black: Faces = field(_("Black dice"), "", help=SHOWN)
-    bonus: bool = field(_("A bonus die was among them"), default=False)
+    bonus: bool = field(_("One of them was a bonus die"), default=False)
     help_white: Faces = field(_("White dice of helpers"), "")
     help_black: Faces = field(_("Black dice of helpers"), "")
     danger_level: Danger | None = field(

@@ -204,9 +204,9 @@ class AugenDesZwielichtsTable(Table):
         said = [str(_("Rolls everyone's weak point, which stays for the whole fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
                         if BeginFight.stays_out(seat.play) and not BeginFight.admits(seat.sheet, seat.play)]:
-            said.append(_("Left out for want of a weapon or a word fit for combat: {names}. After a successful “Take "
-                          "a risk” they start the fight on their own "
-                          "sheets.").format(names=", ".join(map(str, left_out))))
+            said.append(_("Left out, because they have no weapon or word fit for combat: {names}. After a successful "
+                          "“Take a risk” they start the fight on their own sheets.")
+                        .format(names=", ".join(map(str, left_out))))
         return " ".join(said)
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:

@@ -208,7 +208,7 @@ class Help(Roll):
 
     colour: Colour = field(
         _("Colour of your die"), choices=COLOURS,
-        help=_("A fitting attribute or item gives its colour, a bonus die is white, a mere idea is black."))
+        help=_("A fitting attribute or item gives the die its colour; a bonus die is white, and a mere idea is black."))
     helped_black: Faces = field(_("Black dice of the person you help"), "", help=SHOWN, momentary=True)
     title, rules = _("Offer help"), ("SZ-25",)
     outcomes, good, group = CONDITIONS, ("none",), headings.MOVES

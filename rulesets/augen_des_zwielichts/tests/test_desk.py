@@ -58,7 +58,7 @@ def test_a_press_takes_any_condition_but_the_demon_and_gives_or_takes_what_is_co
 @pytest.mark.rule("SZ-13", "SZ-25")
 @pytest.mark.parametrize(("faces", "helped", "note"), [
     ((5, 3), "", "The next roll does this by itself."),
-    ((3, 5), "", "A condition comes with it; its word goes under “…”."),
+    ((3, 5), "", "A condition comes with it; enter its word under “…”."),
     ((5, 3), "6", "done, with a condition"),
 ])
 def test_the_button_says_a_condition_and_what_helpers_change(faces, helped, note):

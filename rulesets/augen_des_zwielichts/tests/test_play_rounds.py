@@ -234,14 +234,14 @@ def test_a_fight_that_begins_for_all_names_and_leaves_out_who_first_has_to_win_a
     group = Group({}, {}, {"free_item": "Anker", "free_item_combat": True}, sheets=(UNARMED, UNARMED, UNARMED))
     offer = group.offer("begin-fight")
     assert str(offer.note) == (
-        "Rolls everyone's weak point, which stays for the whole fight. Left out for want of a weapon or a word fit for "
-        "combat: Aki, Bo. After a successful “Take a risk” they start the fight on their own sheets.")
+        "Rolls everyone's weak point, which stays for the whole fight. Left out, because they have no weapon or word "
+        "fit for combat: Aki, Bo. After a successful “Take a risk” they start the fight on their own sheets.")
     group.do("begin-fight", (3, 4), danger_level=8)
     assert [play.fighting for play in group.plays] == [False, False, True]
     group.risk(AKI)
     group.press(AKI, "begin-fight", (3, 4))
     assert group.plays[AKI].fighting
-    assert "Left out for want of a weapon or a word fit for combat: Bo." in str(group.offer("begin-fight").note)
+    assert "Left out, because they have no weapon or word fit for combat: Bo." in str(group.offer("begin-fight").note)
 
 
 @pytest.mark.rule("SZ-06")

@@ -123,7 +123,7 @@ class Win(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it during a game alone."""
         if play.is_playing and not play.versus:
-            yield cls.asking(note=_("once the enemy is at 0 life, or one of your cards says so"))
+            yield cls.asking(note=_("when the enemy is at 0 life, or one of your cards says so"))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the game as won."""

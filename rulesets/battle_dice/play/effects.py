@@ -140,7 +140,7 @@ class UseActive(Act):
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the time mana left, and the result."""
         if self.effect == "Magic Missile" and play.phase == "enemy":
-            return _("up to {n} of it may be aimed; the enemy's turn").format(n=play.zielsuchend(sheet))
+            return _("up to {n} damage may be aimed; the enemy's turn").format(n=play.zielsuchend(sheet))
         if play.phase in ("quick", "aimed", "block"):
             return _("{coming} damage still coming, {n} time mana left").format(coming=play.coming, n=play.mana)
         return _("{n} time mana left").format(n=play.mana)

@@ -70,7 +70,7 @@ class RemoveMark(Act):
 class Settle(Act):
     """BD-16, BD-18: after Heilung, avatars without life die and pay their Seelenernte."""
 
-    title, rules, group = _("Settle who dies"), ("BD-16", "BD-18", "BD-20"), headings.ENEMY
+    title, rules, group = _("See who dies"), ("BD-16", "BD-18", "BD-20"), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
@@ -78,7 +78,7 @@ class Settle(Act):
         if play.phase == "heal" and not play.blows:
             dead = [name for name, avatar in zip(avatar_names(play), play.avatars, strict=True)
                     if not play.life_left(sheet, avatar)]
-            yield cls.asking(_("Settle who dies: {cards}").format(cards=", ".join(dead)) if dead else "")
+            yield cls.asking(_("See who dies: {cards}").format(cards=", ".join(dead)) if dead else "")
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove the dead avatars."""

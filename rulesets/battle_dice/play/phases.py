@@ -19,7 +19,7 @@ GUIDE = {
     "focus": ("BD-12", _("Fokusphase: gather your time mana.")),
     "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as you can pay for, then go on.")),
     "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
-    "aim": ("BD-17", _("{n} damage was rolled: aim what Zielsuchend lets you aim, then let them block.")),
+    "aim": ("BD-17", _("{n} damage was rolled: aim as much of it as Zielsuchend allows, then let them block.")),
     "wait": ("BD-14", _("It is your opponent’s turn; you will be asked as soon as something concerns you.")),
     "quick": ("BD-15", _("{n} damage is coming: pay for Flink if you like, then let your opponent aim.")),
     "aimed": ("BD-17", _("{n} damage is coming; your opponent aims some of it first.")),

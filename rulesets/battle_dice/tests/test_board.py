@@ -94,4 +94,4 @@ def test_a_turn_has_the_four_phases_of_the_rules_and_none_of_them_is_the_enemys(
 def test_to_win_says_when_one_wins():
     one, = play().board(DECK)["ends"]
     assert (str(one.title), str(one.nudge.offer.note)) == (
-        "Report the win", "once the enemy is at 0 life, or one of your cards says so")
+        "Report the win", "when the enemy is at 0 life, or one of your cards says so")

@@ -132,7 +132,7 @@ def test_magic_missile_is_bought_once_damage_was_rolled_and_not_without_any():
     side, missed, over = (Side("quick", phase="battle", mana=2) for _number in range(3))
     side.do("attack", 6, 1, defence_dice=1).do("use-active Magic-Missile")
     assert (side.play.mana, side.play.zielsuchend(side.sheet), side.play.phase) == (0, 1, "enemy")
-    assert "up to 1 of it may be aimed" in side.log[-1]
+    assert "up to 1 damage may be aimed" in side.log[-1]
     assert "use-active Magic-Missile" not in missed.do("attack", 1, 6, defence_dice=1).offers()
     assert "use-active Magic-Missile" not in over.do("attack", 6, 1, defence_dice=1).do("damage", points=0).offers()
 

@@ -104,8 +104,8 @@ def test_before_a_game_there_is_nothing_to_lose():
 @pytest.mark.rule("BD-16", "BD-26")
 @pytest.mark.parametrize(("avatars", "act", "title"), [
     ((Avatar(card=PINA, damage=2), CORONA, Avatar(card=CORONA, damage=2)), "settle",
-     f"Settle who dies: {PINA}, {CORONA} 2"),
-    ((CORONA,), "settle", "Settle who dies"), ((BOOST,), "focus", f"Sacrifice {BOOST} and gather time mana"),
+     f"See who dies: {PINA}, {CORONA} 2"),
+    ((CORONA,), "settle", "See who dies"), ((BOOST,), "focus", f"Sacrifice {BOOST} and gather time mana"),
     ((CORONA,), "focus", "Gather time mana"),
 ])
 def test_the_log_names_who_dies_and_that_a_boost_goes(avatars, act, title):
@@ -119,7 +119,7 @@ def test_whoever_takes_aim_is_told_what_was_rolled_until_it_is_aimed():
         return [str(one.message) for one in side.play.notices(side.sheet)] + [side.play.board(side.sheet)["guide"]]
 
     side = Side("quick", phase="aim", inflicted=4, homing=1, versus=True)
-    what = "4 damage was rolled: aim what Zielsuchend lets you aim, then let them block."
+    what = "4 damage was rolled: aim as much of it as Zielsuchend allows, then let them block."
     assert told() == [what, what]
     side.do("aim-at", target="@", points=1)
     side.play = side.play.with_(phase="aim", inflicted=3)

@@ -23,7 +23,7 @@ def owned(sheet: "ConDice", play: "ConDicePlay", slug: str) -> list:
 class Damage(Act):
     """CD-45: damage to the character; its own defence reduces it, and the rest lowers life."""
 
-    points: Count = field(_("How much damage comes in?"))
+    points: Count = field(_("How much damage is it?"))
     against: Literal["defence", "mental_resistance", "nothing"] = field(_("What reduces it?"), "defence", choices={
         "defence": _("Defence (physical damage)"),
         "mental_resistance": _("Mental resistance (mental damage)"),

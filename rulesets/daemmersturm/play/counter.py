@@ -19,7 +19,7 @@ ANSWERS = {"strike": _("Strike back (hits automatically)"), "move": _("Move away
                                                                       "Reflexschlag")}
 STEPS = {"made": _("Counter-attack made"), "over": _("Counter-attack over"), "move": _("Moves away instead")}
 MOVED = _("Moves away, safe from Überrennen and Reflexschlag")
-WHO, KEY = _("Who fumbled"), _("Sheet of whoever fumbled")
+WHO, KEY = _("Who fumbled"), _("Sheet of the one who fumbled")
 
 
 def of_each(counters: Iterable[Counter]) -> list[Counter]:

@@ -96,7 +96,7 @@ class Counter(Part):
     """A counter-attack against somebody who fumbled: due, or made while its damage is open (DS-22)."""
 
     by: Name = field(_("Who fumbled"), "")
-    source: SheetKey = field(_("Sheet of whoever fumbled"), "", unwritten=True)
+    source: SheetKey = field(_("Sheet of the one who fumbled"), "", unwritten=True)
     made: bool = field(_("Made, damage not rolled yet"), default=False)
 
 

@@ -34,12 +34,13 @@ FUMBLES = {
 class WRoll(Roll):
     """DS-27: whether an explosive, a piece of artillery or a spell comes off."""
 
-    bonus: Bonus = field(_("Bonus"), help=_("Ranged; magic for spells."))
+    bonus: Bonus = field(_("Bonus"), help=_("The ranged bonus; for spells, the magic bonus."))
     target: Count = field(_("W number"), start=12)
     kind: Literal["explosive", "artillery", "spell"] = field(
         _("Kind"), "explosive",
         choices={"explosive": KINDS["explosive"], "artillery": KINDS["artillery"], "spell": _("Spell")})
-    criticals: Faces = field(_("Critical numbers"), "20", help=_("For a spell; explosives and artillery have none."))
+    criticals: Faces = field(
+        _("Critical numbers"), "20", help=_("Only for a spell; explosives and artillery have none."))
     fumbles: Faces = field(_("Fumble numbers"), "1", help=_("Leave empty for heals and strengthening spells."))
     slug = "w-roll"
     title, rules, sides = _("W roll"), ("DS-27", "DS-21", "DS-22"), 20

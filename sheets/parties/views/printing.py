@@ -114,7 +114,7 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
         parts += [_cards_file(layout, bodies[begin:begin + ON_STAGE], one.name, size)
                   for layout in (("handed",) if act else ("strip", "handed"))
                   for begin in range(0, len(bodies), ON_STAGE)]
-    title = _("{party}, everything for the evening").format(party=isolated(party.name))
+    title = _("{party}, everything for the session").format(party=isolated(party.name))
     return _pdf_answer(request, join_pdfs(parts, title, get_language()), f"{party.name}-evening")
 
 

@@ -97,7 +97,7 @@ def test_a_deleted_draft_is_not_to_be_found_nor_is_one_of_a_system_that_is_gone(
 def test_what_a_gm_signs_counts_once_one_agrees_as_the_last_step_says_and_the_sheet():
     hans = Guest(example("hans-peter", "daemmersturm"), system="daemmersturm")
     for page in (hans.get("finish"), hans.client.get(f"/sheets/{hans.pk}/")):
-        assert "counts once a GM agrees" in text_of(page)
+        assert "counts once a GM has approved it" in text_of(page)
 
 
 @pytest.mark.parametrize(("fields", "told"), [

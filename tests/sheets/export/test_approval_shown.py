@@ -187,10 +187,10 @@ def test_whoever_holds_the_link_takes_along_what_is_played(proven, entry):
 def test_a_guest_s_sheet_that_no_gm_has_says_one_thing_and_what_is_next():
     guest = Guest(example("knight", "daemmersturm"), system="daemmersturm")
     page = guest.client.get(reverse("sheet", args=[guest.pk])).text
-    assert "counts once a GM agrees" in page
+    assert "counts once a GM has approved it" in page
     assert "Sign in and bring it into a party" in page
     for text in (page, guest.get("finish").text):
-        assert "Counts once a GM agrees" in text
+        assert "Counts once a GM has approved it" in text
         assert re.findall("not approved|Not in force", text) == []
 
 

@@ -200,6 +200,6 @@ def test_a_system_without_a_contest_compares_all_the_same_and_so_does_an_empty_s
     monkeypatch.setitem(ruleset.__dict__, "contest", None)
     guest = Guest(next(iter(ruleset.examples.values())), system=ruleset.slug)
     answer = compared(guest.client, ruleset.slug, a=guest.pk)
-    assert words_in(text_of(answer), "Side by side", "has no contest", "Assumptions") == [
-        "Side by side", "has no contest"]
+    assert words_in(text_of(answer), "Side by side", "there is no contest", "Assumptions") == [
+        "Side by side", "there is no contest"]
     assert set(fields(answer)) == {"a", "a_link", "b", "b_link"}

@@ -83,7 +83,7 @@ def test_an_encounter_that_is_at_the_table_says_so_and_comes_once_more_numbered_
         gm.post(page_of(table), {"do": f"encounter:{found.pk}"})
         for where in (page_of(table), f"{LIBRARY}encounters/{found.pk}/"):
             said = text_of(gm.get(where))
-            assert (f"at the table: {number}" in said, said.count("in again")) == (True, 1), where
+            assert (f"at the table: {number}" in said, said.count("into play again")) == (True, 1), where
     assert sorted(table.party.sheets.filter(opponent=True).values_list("name", flat=True)) == [
         f"Räuber {number}" for number in (1, 2, 3, 4)]
 
@@ -129,7 +129,7 @@ def test_an_opponent_of_a_gm_needs_no_approval_and_its_own_abilities_count_as_ag
     gm.post(page_of(table), {"do": "stage", "sheet": troll.pk, "_count": "1"})
     for sheet in Sheet.objects.filter(opponent=True):
         page = text_of(gm.get(f"/sheets/{sheet.pk}/"))
-        for words in ("counts once a GM agrees", "not approved", "needs approval", "Not in force"):
+        for words in ("counts once a GM has approved it", "not approved", "needs approval", "Not in force"):
             assert words.casefold() not in page.casefold(), words
     assert "Troll" not in text_of(gm.get("/reviews/"))
 

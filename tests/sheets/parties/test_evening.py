@@ -64,7 +64,7 @@ def test_everything_for_the_evening_is_one_file(table):
     text, names = text_of(raw), [one.name for one in Sheet.objects.filter(deleted=None)]
     assert len(names) >= 6
     assert all(squeezed(name) in text for name in names)
-    assert PdfReader(io.BytesIO(raw)).metadata.title == "Die Runde, everything for the evening"
+    assert PdfReader(io.BytesIO(raw)).metadata.title == "Die Runde, everything for the session"
 
 
 def test_nothing_ticked_too_much_and_what_is_anothers_make_no_file(table, monkeypatch):

@@ -139,7 +139,7 @@ def test_where_nobody_stands_against_them_an_encounter_is_the_act_that_begins_th
     table.do("round", w=page.context["which"], danger_level=11)
     assert "11" in str(Party.objects.get().table) or any(
         "11" in str(one.play) for one in Sheet.objects.filter(party=table.party))
-    assert "Bring it in again" in text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
+    assert "Bring it into play again" in text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/"))
 
 
 def test_many_opponents_are_listed_by_as_many_questions_as_few(table, django_assert_max_num_queries):

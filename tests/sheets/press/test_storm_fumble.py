@@ -176,7 +176,7 @@ def test_what_a_counter_attack_has_done_is_taken_back_whole(fumbled):
 @pytest.mark.rule("DS-22")
 def test_a_fumble_that_waits_since_before_is_answered_as_it_was(fumbled, dice):
     PendingEffect.objects.update(filled={"answer": "strike"})
-    assert "Sheet of whoever fumbled" not in text_of(fumbled.look("ben", "ben", "anna"))
+    assert "Sheet of the one who fumbled" not in text_of(fumbled.look("ben", "ben", "anna"))
     fumbled.settle("change", "ben", answer="strike")
     assert counters(fumbled) == [COUNTER]
     fumbled.press(COUNTER, "ben", "ben", "anna")

@@ -58,16 +58,16 @@ def test_the_gravest_verdict_is_the_exit_code(file, keys):
 
 
 @pytest.mark.parametrize(("change", "said"), [
-    (lambda one: one["dice"].pop(), "the rules do not throw these dice"),
+    (lambda one: one["dice"].pop(), "by the rules, this roll throws"),
     (lambda one: one["dice"][0].update(last=one["dice"][0]["face"] + 600), "the dice did not fall"),
-    (lambda one: one["dice"].append({"first": 1, "last": 1, "face": 1}), "the rules do not throw these dice"),
+    (lambda one: one["dice"].append({"first": 1, "last": 1, "face": 1}), "by the rules, this roll throws"),
     (lambda one: one["dice"].append({"first": 1, "last": 1, "face": 2}), "the dice did not fall"),
     (lambda one: one["dice"][0].update(kept=True), "the dice did not fall"),
     (lambda one: [die.update(kept=True) for die in one["dice"]], "it repeats none"),
     (lambda one: one["says"].update(outcome=one["says"]["outcome"] + 1), "by the rules the outcome is "),
     (lambda one: one["says"].update(outcome=float(one["says"]["outcome"])), "by the rules the outcome is "),
     (lambda one: one["says"].update(outcome=[[[1]]]), "by the rules the outcome is "),
-    (lambda one: one.update(nonce="A" * 21 + "B"), "its nonce is not one"),
+    (lambda one: one.update(nonce="A" * 21 + "B"), "its nonce is not valid"),
     (lambda one: one.update(log="scene:x"), "the signature is not"),
     (lambda one: one.update(signature=one["signature"] + "="), "the signature is not"),
     (lambda one: one.update(signature="é" * 400), "the signature is not"),
@@ -123,7 +123,7 @@ def test_dice_that_stay_are_proved_by_the_roll_before_alone(verify):
         one["kept"] = True
     found, code = verify(receipt)
     assert (found["verdict"], code) == ("holds", 0)
-    assert f"{len(receipt['dice'])} of the dice lay there from an earlier roll" in found["message"]
+    assert f"{len(receipt['dice'])} of the dice were kept from an earlier roll" in found["message"]
 
 
 def deep(key, depth=10_000):
