@@ -16,7 +16,7 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove livetest bench cluster cluster-test load serve browser screenshots messages
+.PHONY: help install run test lint prove livetest bench cluster cluster-test load serve browser screenshots texts messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
@@ -32,6 +32,7 @@ help:
 	@echo "               PLAYERS=capacity seeks how many there may be, and holds three quarters of them"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
 	@echo "make screenshots  the README's pictures (needs Chromium)"
+	@echo "make texts     the texts of pages drawn by lot, to be judged: LANGUAGE=de PAGES=60 SEED=1"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
 
 $(BIN)/python:
@@ -115,6 +116,9 @@ screenshots: install
 	$(call needs,chromium,chromium)
 	$(BIN)/python -m tests.screenshots
 	$(BIN)/python -m tests.paper_pictures
+
+texts: install
+	@$(BIN)/python -m tests.page_texts $${LANGUAGE:-de} $${PAGES:-60} $${SEED:-1}
 
 messages: install
 	$(call needs,msgfmt,gettext)
