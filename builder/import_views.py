@@ -30,6 +30,8 @@ def import_document(request: HttpRequest) -> HttpResponse:
         look = DocumentReport(posted(request))
     except NoDocument as error:
         return _import_page(request, None, str(error))
+    if (action := request.POST.get("do", "")).startswith("read:"):
+        look = look.mended(action) or look
     if not look.raw.strip():
         return _import_page(request, None, _("This is empty; paste a document or choose a file."))
     if look.document is None:

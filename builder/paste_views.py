@@ -14,7 +14,7 @@ from builder.wizard.steps import FIGURE
 from rulesets import systems
 from rulesets.document import BYTES
 from rulesets.kit import Sheet
-from rulesets.passages import FoundSheet, passages
+from rulesets.passages import FoundSheet, answered, passages
 from sheets.validator.pdf import NoDocument
 from sheets.validator.report import NOTES, DocumentReport
 from sheets.validator.views import posted
@@ -32,6 +32,7 @@ def paste(request: HttpRequest) -> HttpResponse:
         raw = posted(request)
     except NoDocument as error:
         return _paste_page(request, b"", fault=str(error))
+    raw = answered(raw, request.POST.get("do", "")) or raw
     found = passages(raw)
     looks = _looks(raw, found)
     if len(looks) < len(found):

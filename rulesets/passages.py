@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, house_rules, shaped, unread
-from rulesets.kit import Data, Passage, Ruleset
+from rulesets.kit import Data, Doubt, Passage, Reading, Ruleset, short
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,24 @@ class FoundSheet:
                 "derived": checked.derived, "place": self.passage.place}
 
 
+def answered(raw: bytes, action: str) -> bytes | None:
+    """Return a text in which a doubtful part says what was chosen; None if there is no such reading in it.
+
+    `action` is that of a reading, as `reading_actions` returns it.
+    """
+    for found in passages(raw):
+        for doubt in found.passage.doubts:
+            if reading := reading_actions(doubt).get(action):
+                text = raw.decode("utf-8-sig")
+                return (text[:reading.start] + reading.words + text[reading.end:]).encode()
+    return None
+
+
+def reading_actions(doubt: Doubt) -> dict[str, Reading]:
+    """Return {action of a button: the reading that it chooses}."""
+    return {f"read:{one.start}:{one.end}:{number}": one for number, one in enumerate(doubt.readings)}
+
+
 def passages(raw: bytes) -> list[FoundSheet]:
     """Return the sheets in a text; none if it is a JSON document, is not a text, or no system finds anything."""
     if len(raw) > BYTES:
@@ -56,9 +76,17 @@ def passages(raw: bytes) -> list[FoundSheet]:
             for ruleset in systems().values() for passage in ruleset.sheet.from_text(text)]
 
 
+def _question(doubt: Doubt) -> str:
+    """Return a doubt in words, with what to write for each reading."""
+    ways = (_("{reading}: write “{words}”.").format(reading=one.label, words=short(one.words))
+            if one.words.strip() else f"{one.label}." for one in doubt.readings)
+    return " ".join([doubt.question, *ways])
+
+
 def _read_passage(ruleset: Ruleset, passage: Passage) -> FoundSheet:
-    if passage.offences or passage.data is None:
-        return FoundSheet(ruleset, passage, offences=list(passage.offences))
+    if passage.offences or passage.doubts or passage.data is None:
+        asked = [(doubt.place, _question(doubt)) for doubt in passage.doubts]
+        return FoundSheet(ruleset, passage, offences=[*passage.offences, *asked])
     try:
         sheet = shaped(ruleset.sheet, passage.data, "data")
     except Unreadable as error:

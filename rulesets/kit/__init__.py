@@ -43,7 +43,7 @@ from rulesets.kit.gauges import Gauge, Nudge, Place
 from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
-from rulesets.kit.marks import Derived, Passage, derived, rule
+from rulesets.kit.marks import Derived, Doubt, Passage, Reading, derived, rule
 from rulesets.kit.measures import MEAN_DAMAGE, Measure, best, mean_of, stands
 from rulesets.kit.offers import Itself, Offer
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
@@ -80,15 +80,15 @@ Lands = Effects
 """The former name, kept for a release."""
 
 __all__ = [
-    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS", "ROWS", "SEVERITIES",
-    "TYPED", "Act", "Ask", "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry",
-    "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands", "Lasting", "Ledger", "Luck",
-    "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part", "Passage",
-    "Place", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset",
-    "Seated", "Sheet", "SheetKey", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Thrown", "Turns", "Unit",
-    "Verdict", "Vital", "Wording", "added", "approval", "best", "blank", "by_rounds", "by_turns", "called", "decimal",
-    "derived", "error", "few", "field", "join", "mean_of", "numeral", "one", "opened", "parts", "patched", "path",
-    "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size",
-    "slots", "some", "stands", "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without",
-    "word",
+    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS", "ROWS",
+    "SEVERITIES", "TYPED", "Act", "Ask", "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Doubt",
+    "Draw", "Effects", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lands",
+    "Lasting", "Ledger", "Luck", "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay",
+    "OwnSheet", "Part", "Passage", "Place", "Play", "Points", "Prospect", "Reading", "Refused", "RemoveRow",
+    "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey", "Slot", "Spent", "Spoken", "Step",
+    "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "best", "blank",
+    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join", "mean_of", "numeral",
+    "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive",
+    "shape_message", "short", "shown", "signed", "size", "slots", "some", "stands", "stated", "tag_of", "targets",
+    "targets_of", "told", "warning", "whole", "without", "word",
 ]

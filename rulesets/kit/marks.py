@@ -55,8 +55,30 @@ class Derived:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """One way to read a doubtful part of a text, and the words that say this and nothing else in its place.
+
+    `start` and `end` are offsets in the text.
+    """
+
+    label: str
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A part of a text that can be read in several ways: its place, the question, and the readings."""
+
+    place: str
+    question: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
 class Passage:
-    """A sheet found in a text: its name and data, or why it cannot be read. Places are "line:column"."""
+    """A sheet found in a text: its name and data, or why there are none. Places are "line:column"."""
 
     place: str
     name: str = ""
@@ -65,3 +87,7 @@ class Passage:
     """(place, message) of everything that cannot be read."""
     places: Mapping[str, str] = field(default_factory=dict)
     """{path in the data: place in the text}."""
+    doubts: tuple[Doubt, ...] = ()
+    """Everything that can be read in several ways."""
+    left: Mapping[str, int] = field(default_factory=dict)
+    """{resource of play: what the text says is left of it now}."""

@@ -131,6 +131,13 @@ class Play(Spoken):
         """Yield what is used up and restored: life, points."""
         return iter(())
 
+    def to_text(self, sheet: OwnSheet, name: str) -> tuple[Wording, str] | None:
+        """Return the title and the text of the sheet as it stands now, in the format of `Sheet.to_text`.
+
+        None if the system has none, or where it would only repeat the sheet as it is written.
+        """
+        return None
+
     def nudge(self, sheet: OwnSheet, slug: str, key: str = "", **by: Any) -> Nudge | None:
         """One press of an act, named by its slug, as it is offered now under this key; None where it is not offered.
 

@@ -127,6 +127,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": [*character.play.notices(character.written)], "parted": [Nudge(one, {}) for one in character.parted],
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
+        "text_now": character.play.to_text(character.written, character.name),
         "board": character.play.board(character.written), "foe": foe, "foe_board": foe and foe.play.board(foe.written),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.value and fact.key not in gauges

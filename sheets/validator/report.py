@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, read
-from rulesets.kit import Finding, Ruleset, Verdict, short
+from rulesets.kit import Doubt, Finding, Ruleset, Verdict, short
 from rulesets.names import UNSEEN
-from rulesets.passages import FoundSheet, passages
+from rulesets.passages import FoundSheet, answered, passages, reading_actions
 from rulesets.tidying import Cleaned
 from sheets.documents import written
 from sheets.forms.paths import path_in_words
@@ -100,12 +100,17 @@ class DocumentReport:
     @property
     def status(self) -> Any:
         """The verdict for people."""
-        return VERDICTS[self.word]
+        return _("Needs an answer") if self.asked else VERDICTS[self.word]
+
+    @property
+    def asked(self) -> bool:
+        """True if the text can be read in several ways."""
+        return bool(self.found and self.found.passage.doubts)
 
     @property
     def badge(self) -> str:
         """The verdict's tone."""
-        return BADGES[self.word]
+        return "ask" if self.asked else BADGES[self.word]
 
     @cached_property
     def data(self) -> dict:
@@ -116,7 +121,10 @@ class DocumentReport:
     def notes(self) -> list[ReportNote]:
         """The findings, the gravest first; of very many the first `NOTES`, and how many more there are."""
         if self.verdict is None:
-            told = [ReportNote(_("Not readable"), "error", message, place) for place, message in self.offences[:NOTES]]
+            doubts = self.found.passage.doubts if self.found else ()
+            offences = self.offences[:len(self.offences) - len(doubts)]
+            told = [ReportNote(_("Not readable"), "error", message, place) for place, message in offences]
+            told = [*told, *map(self._question, doubts)][:NOTES]
             more = len(self.offences) - len(told)
         else:
             told = [self._note(finding) for finding in self.verdict.findings[:NOTES]]
@@ -125,6 +133,12 @@ class DocumentReport:
             message = ngettext("There is {n} more; fix these first.", "There are {n} more; fix these first.", more)
             told.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
         return told + [self._change(*one) for one in self.cleaned[:NOTES]]
+
+    @staticmethod
+    def _question(doubt: Doubt) -> ReportNote:
+        """Return the note that asks which reading of a doubtful part is meant."""
+        ways = tuple((one.label, action) for action, one in reading_actions(doubt).items())
+        return ReportNote(_("Which one is meant?"), "ask", doubt.question, doubt.place, ways=ways)
 
     def _change(self, place: str, was: str, now: str) -> ReportNote:
         """Return the note that a text is stored without its invisible characters or extra spaces."""
@@ -153,7 +167,9 @@ class DocumentReport:
                 for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
     def mended(self, action: str) -> "DocumentReport | None":
-        """Return the document after one of its mends; None if there is no mend of that name."""
+        """Return the document after one of its mends, or with one of its readings; None if there is no such one."""
+        if text := answered(self.raw, action):
+            return DocumentReport(text)
         if (document := self.document) is None or self.verdict is None:
             return None
         fixes = (fix for finding in self.verdict.findings for fix in finding.fixes)

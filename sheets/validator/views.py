@@ -34,7 +34,7 @@ def validator(request: PageRequest) -> HttpResponse:
     except NoDocument as error:
         return _validator_page(request, None, fault=str(error))
     action = request.POST.get("do", "")
-    if action.startswith("mend:"):
+    if action.startswith(("mend:", "read:")):
         mended = look.mended(action)
         look, missed = mended or look, mended is None
     return _validator_page(request, look, missed=missed)

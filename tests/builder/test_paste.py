@@ -76,6 +76,34 @@ def test_the_validator_reads_one_sheet_and_hands_several_on_and_the_import_takes
     assert Sheet.objects.get().name == "Hans-Peter"
 
 
+DOUBTFUL = LINE.replace("Sprinten", "Sprinten und Harter Hund").replace("AP: 6", "AP: 4")
+READINGS = ["These are 2 special abilities", "It is one special ability", "4 of 6 are left", "It is all of them"]
+
+
+@pytest.mark.rule("DS-07")
+@pytest.mark.parametrize("page", ["paste", "validator", "import"])
+def test_what_can_be_read_in_two_ways_is_asked_and_an_answer_is_written_into_the_text(page):
+    client = Client(headers={"Accept-Language": "en"})
+    text, chosen = DOUBTFUL, []
+    while "Which one is meant?" in (answer := client.post(reverse(page), {"document": text, "do": "check"})).text:
+        look = answer.context.get("report") or answer.context["reports"][0]
+        assert (look.word, look.status, look.badge) == ("unreadable", "Needs an answer", "ask")
+        label, action = look.notes[0].ways[0]
+        assert f'name="do" value="{action}"' in answer.text
+        chosen.append(label)
+        answered = client.post(reverse(page), {"document": text, "do": action})
+        text = answered.context.get("text") or answered.context["report"].text
+    assert chosen == READINGS[::2]
+    assert not Sheet.objects.exists()
+    assert text == LINE.replace("Sprinten", "Sprinten, Harter Hund").replace("AP: 6", "AP: 4/6")
+
+
+@pytest.mark.rule("DS-07")
+@pytest.mark.parametrize("action", ["read:", "read:0:5:0", "read:x:y:z", "read:-1:9:0"])
+def test_a_reading_that_was_not_offered_changes_nothing(paste, action):
+    assert paste(DOUBTFUL, action).context["text"] == DOUBTFUL
+
+
 def validated(tmp_path, text, *options):
     file, out, code = tmp_path / "profiles.txt", StringIO(), 0
     file.write_text(text, encoding="utf-8")
@@ -107,3 +135,11 @@ def test_house_rules_count_for_texts_too(tmp_path):
     house.write_text('{"highest": 2}')
     code, out, _file = validated(tmp_path, LINE, "--house", str(house), "--format", "json")
     assert (code, json.loads(out)[0]["findings"][0]["rule"]) == (1, "DS-01")
+
+
+@pytest.mark.rule("DS-07")
+def test_the_command_asks_which_reading_is_meant(tmp_path):
+    code, out, _file = validated(tmp_path, DOUBTFUL)
+    assert code == 2
+    assert all(one in out for one in READINGS)
+    assert "write “4/6”" in out

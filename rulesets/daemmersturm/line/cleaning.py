@@ -6,7 +6,11 @@ from unicodedata import category
 
 _NOISE = re.compile(
     r"(?i)"
-    r"\[/?(?:b|i|u|s|size|colou?r|font|quote|code|spoiler|center|left|right|justify|url|list|\*|hr|table|tr|td)"
+    r"\[(s|del|strike)\][^\n]{0,80}?\[/\1\]|<(s|del|strike)>[^\n]{0,80}?</\2>|~~[^\n~]{1,80}~~"  # struck through
+    r"|\[img[^\]\n]{0,80}\][^\[\n]{0,300}\[/img\]|!\[[^\]\n]{0,80}\]\([^)\n]{0,300}\)|<img\b[^>\n]{0,300}>"
+    r"|[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F]+"  # emoji
+    r"|(?<!\S)(?::[a-z0-9_+-]{2,24}:|[:;=8]['’]?-?[()DPpO]|\^\^|xD|<3)(?!\S)"  # smileys
+    r"|\[/?(?:b|i|u|s|size|colou?r|font|quote|code|spoiler|center|left|right|justify|url|list|hr|table|tr|td)"
     r"(?:=[^\]\n]{0,80})?\]"  # BBCode
     r"|</?(?:br|b|i|u|p|div|span|strong|em)\b[^>\n]{0,80}>"
     r"|\*\*|__|`"
@@ -39,6 +43,12 @@ class Post:
             self.origin.append(at)
         self.text = "".join(letters)
         self.lines = [0, *(at + 1 for at, letter in enumerate(raw) if letter == "\n")]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a part of the cleaned text stands in the post."""
+        last = self.origin[-1] + 1 if self.origin else 0
+        first = self.origin[start] if start < len(self.origin) else last
+        return first, self.origin[end - 1] + 1 if end > start else first
 
     def place(self, at: int) -> str:
         """line:column in the post, both from 1."""

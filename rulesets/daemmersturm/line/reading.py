@@ -7,36 +7,36 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm.catalogue import ACTION_POINTS, FOCUS, MAGIC_POINTS, plain
+from rulesets.daemmersturm.line.abilities import HEAD, read_abilities
 from rulesets.daemmersturm.line.cleaning import Post
-from rulesets.kit import HIGHEST, MINUS, ROWS, Passage, Wording
+from rulesets.daemmersturm.line.life import read_life
+from rulesets.daemmersturm.line.names import name_in
+from rulesets.daemmersturm.line.notes import OFFENCES, Notes
+from rulesets.daemmersturm.line.points import LABELS, SHORT, Points, find_points, read_points
+from rulesets.kit import MINUS, Passage
 
 SKILLS = {"n": "melee", "na": "melee", "nahkampf": "melee", "f": "ranged", "fa": "ranged", "fernkampf": "ranged",
           "z": "magic", "za": "magic", "zauberei": "magic"}
 LETTERS = {"melee": "N", "ranged": "F", "magic": "Z"}
 DEFENCES = {"nv": "melee", "fv": "ranged", "zw": "magic", "zv": "magic"}
 """A defence that is named apart: NA=20+3|NV=15."""
-POINTS = {"ap": "action_points", "aktionspunkte": "action_points", "fp": "focus_points", "fokuspunkte": "focus_points",
-          "mp": "magic_points"}
-SHORT = {"action_points": "AP", "focus_points": "FP", "magic_points": "MP"}
-RESOURCES = {"mana": "mana", "licht": "light", "schatten": "shadow", "element": "elements", "elemente": "elements"}
-NONE = ("", "-", "–", "—", "keine", "none", "/")
-
 # All of these see at most 64 KiB of a post (`rulesets.passages`); none has two loops that may share a run of letters.
+_DIE = r"(?:1?[WD])?20"
 _START = re.compile(
-    r"\(\s*\w{1,12}\s*[=:][^)(\n]{0,20}[|/¦│]"
-    rf"|\(\s*(?:NA|N|Nahkampf)\s*(?:[=:]\s*)?(?:20|[+±{MINUS}]\s*\d)"
-    rf"|(?<!\w)(?:NA|N|Nahkampf)\s*[=:]\s*(?:20\s*)?[+±{MINUS}]\s*\d", re.I)
-_LIFE = re.compile(r"\b(?:LP|Lebenspunkte)\b|\bLP(?=\d)", re.I)
-_POINTS_OF_LIFE = re.compile(r"[\s,;]*(?:(?:LP|Lebenspunkte)\s*(?:[:=]\s*)?(\S*?)(?=[\s,;\[.]|$)"
-                             r"|(\d+)\s*(?:LP|Lebenspunkte)\b)", re.I)
+    rf"\(\s*(?!{LABELS}\b)\w{{1,12}}\s*[=:][^)(\n]{{0,20}}[|/¦│]"
+    rf"|\(\s*(?:NA|N|Nahkampf)\s*(?:[=:]\s*)?(?:{_DIE}|[+±{MINUS}]\s*\d)"
+    rf"|(?<!\w)(?:NA|N|Nahkampf)\s*[=:]\s*(?:{_DIE}\s*)?[+±{MINUS}]\s*\d"
+    rf"|(?<!\w)(?:NA|N|Nahkampf)\s*(?:[=:]\s*)?{_DIE}(?:\s*[+±{MINUS}]\s*\d{{1,3}})?\s*[|/¦│]", re.I)
+_LIFE = re.compile(r"(?<!\d)\d{1,3}\s*(?:/\s*\d{1,3}\s*)?(?:LP|Lebenspunkte)\b(?!\s*[:=]?\s*\d)"
+                   r"|\b(?:LP|Lebenspunkte)\b|\bLP(?=\d)", re.I)
 _LIKELY = re.compile(r"\[\s*AP\b|\bLP\s*(?:[:=]\s*)?\d")
-_VALUE = re.compile(rf"(?:20)?\s*([+{MINUS}])\s*(\d{{1,3}})|(?:20)?\s*±\s*0|20|0")
-_NEXT = re.compile(rf"[|/¦│](?=\s*(?:{'|'.join((*SKILLS, *DEFENCES))})\s*[=:])", re.I)
-"""A stroke that parts two figures that are both named."""
-_HEAD = re.compile(r"[\s,;.]*(?:besondere|bes\.?)\s*f(?:ä|ae|a\u0308)higkeit(?:en)?\s*[:=]?", re.I)
-_BULLET = re.compile(r"(?:[-–•*#]+|\d{1,2}[.)])\s+")
-OFFENCES = 500
-"""With more of them a text is no post of profiles, and what follows is left unread."""
+_VALUE = re.compile(rf"(?:{_DIE})?\s*([+{MINUS}])\s*(\d{{1,3}})|(?:{_DIE})?\s*±\s*0|{_DIE}|0", re.I)
+_NAMES = "|".join(sorted((*SKILLS, *DEFENCES), key=len, reverse=True))
+_NEXT = re.compile(rf"(?:[|/¦│]|(?<=\d)\s+(?:und\s+)?)(?=\s?(?:{_NAMES})\s*(?:[=:]|{_DIE}))", re.I)
+"""What parts two figures that are both named, beside commas."""
+_LINK = re.compile(r"(?:(?<=[\s\d])(?:und|sowie|mit|hat)\s{1,9})?\Z", re.I)
+_SKILL = re.compile(rf"([^\W\d_]+)\s*[=:]\s*|({_NAMES})(?=\s*(?:{_DIE}|[+±{MINUS}]))\s*", re.I)
+_ARROW = re.compile(r"(?:→|⇒|-+>|=>)")
 NEAR = 60
 """Letters behind the end of the skills that may belong to life points that begin before it."""
 
@@ -80,38 +80,33 @@ def _starts(text: str) -> Iterator[tuple[int, int]]:
             yield match.start(), body
 
 
-class _Profile:
-    """One profile of a post; each part read notes what is wrong with it."""
+class _Profile(Notes):
+    """One profile of a post; each part read notes what is wrong or doubtful in it."""
 
     def __init__(self, post: Post, name_at: int, at: int, body: int, last: int) -> None:
-        self.post, self.text, self.at, self.body = post, post.text, at, body
-        self.offences: list[tuple[str, str]] = []
-        self.places: dict[str, str] = {}
+        super().__init__(post)
+        self.text, self.at, self.body = post.text, at, body
         self.undefended: dict[str, int] = {}
+        self.left: dict[str, int] = {}
         self.name, self.name_at = self._name(name_at)
         self.data: dict[str, Any] = {"resource": "none"}
-        opened = self.text.find("[", body, last)
-        closed = self.text.find("]", opened, last) if opened >= 0 else -1
+        opened, closed = find_points(self.text, body, last)
         self.stop = opened if opened >= 0 else self._line_of(last)
         self.end = closed + 1 if closed >= 0 else self.stop
-        after = self._life(self._skills())
-        self._abilities(after)
-        claimed = self._points(opened, closed, last)
-        if claimed is not None and not self.offences:
-            self._claim(claimed)
+        life = read_life(self, self._skills(), self.stop)
+        self.data["life"] = life.most
+        self.left |= {} if life.left is None else {"life": life.left}
+        self._abilities(life.end)
+        points = self._points(opened, closed, last)
+        if points is not None and not self.offences:
+            self._claim(points)
 
     def passage(self) -> Passage:
-        """Return what came of it."""
+        """Return the result."""
         place = self.post.place(self.name_at)
-        if self.offences:
-            return Passage(place, self.name, None, tuple(self.offences), self.places)
-        return Passage(place, self.name, self.data, (), self.places)
-
-    def bad(self, at: int, message: Wording, **figures: Any) -> None:
-        """Note an offence at its place, unless there are far too many."""
-        if len(self.offences) > OFFENCES:
-            return
-        self.offences.append((self.post.place(at), str(message.format(**figures))))
+        if self.offences or self.doubts:
+            return Passage(place, self.name, None, tuple(self.offences), self.places, tuple(self.doubts))
+        return Passage(place, self.name, self.data, (), self.places, left=self.left)
 
     def _line_of(self, last: int) -> int:
         """Return where the line of the next profile's name begins."""
@@ -119,40 +114,43 @@ class _Profile:
 
     def _name(self, start: int) -> tuple[str, int]:
         raw = self.text[start:self.at]
-        start += len(raw) - len(raw.lstrip())
-        raw = raw.strip()
-        if bullet := _BULLET.match(raw):
-            raw, start = raw[bullet.end():], start + bullet.end()
-        name = " ".join(raw.removesuffix(":").split())
+        skipped, name, others = name_in(raw)
         if len(name) > 200:
-            self.bad(start, _("The name is longer than 200 characters."))
-        self.places[""] = self.post.place(start)
-        return name, start
+            self.bad(start + skipped, _("The name is longer than 200 characters."))
+        self.place("", start + skipped)
+        if others:
+            self.ask(start, self.at, [(one or _("It has no name here"), f"„{one}“: " if one else "\n\n")
+                                      for one in (name, *others)], _("“{piece}” holds a name; choose which it is."))
+        return name, start + skipped
 
     def _skills(self) -> int:
-        """Read what stands in the parentheses; return where they end."""
+        """Read the skills; return where they end."""
         ends = [at for at in (self.text.find(sign, self.body, self.stop) for sign in ")") if at >= 0]
         life = _LIFE.search(self.text, self.body, self.stop)
         close = min([*ends, life.start() if life else self.stop])
-        if self.text[close:close + 1] != ")":
+        opened, closed = self.text[self.body - 1:self.body] == "(", self.text[close:close + 1] == ")"
+        if opened and not closed:
             self.bad(close, _("The skills' bracket is not closed; a “)” belongs here."))
-        if self.text[self.body - 1:self.body] != "(":
+        if closed and not opened:
             self.bad(self.body, _("The skills' bracket is not opened; a “(” belongs here."))
-        parted = self.text[:self.body] + _NEXT.sub(",", self.text[self.body:close])
+        end = found.start() if (found := _LINK.search(self.text, self.body, close)) else close
+        parted = self.text[:self.body] + _NEXT.sub(_comma, self.text[self.body:end])
         for at, piece in _pieces(parted, self.body, close, ",;"):
-            self._skill(at, piece)
+            if piece or opened or self.text[at - 1:at] == ",":
+                self._skill(at, piece)
         for key, letter in LETTERS.items():
             if key not in self.data:
                 self.bad(close, _("{letter} is missing; write it as {letter}=20+0|10."), letter=letter)
             elif key in self.undefended:
                 self.bad(self.undefended[key], _("The defence of {letter} is missing; it comes after a “|”."),
                          letter=letter)
-        return close + (self.text[close:close + 1] == ")")
+        return close + closed
 
     def _skill(self, at: int, piece: str) -> None:
-        found = re.match(r"([^\W\d_]+)\s*[=:]\s*", piece)
-        key = SKILLS.get(found[1].casefold()) if found else None
-        if found and (named := DEFENCES.get(found[1].casefold())):
+        found = _SKILL.match(piece)
+        called = (found[1] or found[2]).casefold() if found else ""
+        key = SKILLS.get(called)
+        if found and (named := DEFENCES.get(called)):
             self._defence(named, at, piece, found.end())
             return
         if found is None or key is None:
@@ -164,8 +162,9 @@ class _Profile:
         value, bar, defence = [*re.split(r"([|/¦│])", piece[found.end():], maxsplit=1), "", ""][:3]
         value_at, defence_at = at + found.end(), at + found.end() + len(value) + len(bar)
         self.data[key] = {"attack": 0, "defence": 0}
-        self.places |= {f"{key}.attack": self.post.place(value_at), f"{key}.defence": self.post.place(defence_at)}
-        bonus = _VALUE.fullmatch(value.strip())
+        self.place(f"{key}.attack", value_at)
+        self.place(f"{key}.defence", defence_at)
+        bonus = _VALUE.fullmatch(_newest(value))
         if bonus:
             self.data[key]["attack"] = int(bonus[2] or 0) * (-1 if bonus[1] and bonus[1] in MINUS else 1)
         else:
@@ -174,121 +173,83 @@ class _Profile:
         if not bar:
             self.undefended[key] = defence_at
         else:
-            number = self._number(defence_at, defence, _("“{value}” is not a defence; it must be a whole number."))
-            self.data[key]["defence"] = number or 0
+            self.data[key]["defence"] = self._defence_number(defence_at, defence)
 
     def _defence(self, key: str, at: int, piece: str, named: int) -> None:
-        """A defence under its own name, behind the attack that it belongs to."""
+        """Read a defence with a name of its own, behind the attack that it belongs to."""
         if self.undefended.pop(key, None) is None:
             self.bad(at, _("“{piece}” appears here without the {letter} that it belongs to."), piece=piece[:40],
                      letter=LETTERS[key])
             return
-        self.places[f"{key}.defence"] = self.post.place(at + named)
-        number = self._number(at + named, piece[named:], _("“{value}” is not a defence; it must be a whole number."))
-        self.data[key]["defence"] = number or 0
+        self.place(f"{key}.defence", at + named)
+        self.data[key]["defence"] = self._defence_number(at + named, piece[named:])
 
-    def _number(self, at: int, text: str, message: Wording) -> int | None:
-        """A whole number that a sheet may carry."""
-        at += len(text) - len(text.lstrip())
-        if re.fullmatch(r"\d{1,3}", text.strip(), re.ASCII):
-            return int(text)
-        if re.fullmatch(r"\d+", text.strip(), re.ASCII):
-            message = _("{value} is too large; the maximum is {most}.")
-        self.bad(at, message, value=text.strip()[:40], most=HIGHEST)
-        return None
-
-    def _life(self, at: int) -> int:
-        """Read the life points; return where they end."""
-        found = _POINTS_OF_LIFE.match(self.text, at, self.stop)
-        if not found:
-            here = at + len(self.text[at:self.stop]) - len(self.text[at:self.stop].lstrip(" ,;"))
-            self.bad(min(here, self.stop), _("The life points are missing; write them as LP 20."))
-            return at
-        group = 1 if found[1] is not None else 2
-        life = self._number(found.start(group), found[group], _("“{value}” is not a number of life points."))
-        self.data["life"] = life or 0
-        self.places["life"] = self.post.place(found.start(group))
-        return found.end()
+    def _defence_number(self, at: int, written: str) -> int:
+        return self.number(at, _newest(written), _("“{value}” is not a defence; it must be a whole number.")) or 0
 
     def _abilities(self, at: int) -> None:
         rest = self.text[at:self.stop]
-        head = _HEAD.match(rest)
-        self.data["abilities"] = found = []
-        if not head:
-            lost = rest.strip(" ,;.\n")
-            bracketed = self.text[self.stop:self.stop + 1] == "["
-            if lost and not self.offences and (bracketed or rest.lstrip(" ").startswith(",")):
-                self.bad(at + rest.index(lost[0]),
-                         _("“{piece}” appears where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
+        self.data["abilities"] = []
+        if head := HEAD.match(rest):
+            self.data["abilities"] = read_abilities(self, at + head.end(), self.stop)
             return
-        stop = self.stop
-        if self.text[stop:stop + 1] != "[":
-            # Without the bracket the list ends with its line, unless the line ends with a comma.
-            end = at + head.end()
-            for line in self.text[end:stop].lstrip(" ").split("\n"):
-                end += len(line) + 1
-                if not line.rstrip(" ").endswith(","):
-                    break
-            stop = min(stop, end)
-        for place, piece in _pieces(self.text, at + head.end(), stop, ","):
-            name = " ".join(piece.split())
-            if name.casefold().rstrip(".") in NONE:
-                continue
-            self.places[f"abilities.{len(found)}.name"] = self.post.place(place)
-            if len(name) > 200:
-                self.bad(place, _("The name is longer than 200 characters."))
-            found.append({"name": name})
-        if len(found) > ROWS:
-            self.bad(at, _("There are {n} special abilities; the maximum is {most}."), n=len(found), most=ROWS)
+        lost = rest.strip(" ,;.|/–-\n")
+        bracketed = self.text[self.stop:self.stop + 1] == "["
+        if lost and not self.offences and (bracketed or rest.lstrip(" ").startswith(",")):
+            self.bad(at + rest.index(lost[0]),
+                     _("“{piece}” appears where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
 
-    def _points(self, opened: int, closed: int, last: int) -> dict[str, int] | None:
-        """Return what the brackets say; None if there are none."""
+    def _points(self, opened: int, closed: int, last: int) -> Points | None:
+        """Return what the points' brackets say; None if there are none."""
         if opened < 0:
             stray = re.compile(r"\bAP\s*[:=]", re.I).search(self.text, self.body, last)
             if stray:
                 self.bad(stray.start(), _("The points' bracket is not opened; a “[” belongs here."))
             return None
+        if self.text[opened] != "[" and "]" in self.text[opened:closed]:
+            self.bad(opened, _("The points' bracket is not opened; a “[” belongs here."))
+            closed = self.text.index("]", opened)
         if closed < 0:
             line_end = self.text.find("\n", opened, last)
             closed = line_end if line_end >= 0 else len(self.text[:last].rstrip())
             self.bad(closed, _("The points' bracket is not closed; a “]” belongs here."))
-        claimed: dict[str, int] = {}
-        for at, piece in _pieces(self.text, opened + 1, closed, "|¦│,;"):
-            found = re.match(r"([^\W\d_]*)\s*(?:[:=]\s*)?", piece)
-            resource = _resource(found[1]) if found else ""
-            key = "magic_points" if resource else POINTS.get(found[1].casefold()) if found else None
-            if found is None or key is None:
-                self.bad(at, _("“{piece}” is not AP, FP or MP."), piece=piece[:40])
-                continue
-            if key in claimed:
-                self.bad(at, _("{short} appears twice here."), short=SHORT[key])
-                continue
-            number = self._number(at + found.end(), piece[found.end():], _("“{value}” is not a number of points."))
-            claimed[key] = number or 0
-            self.places[f"claimed.{key}"] = self.post.place(at + found.end())
-            if key == "magic_points":
-                self.data["resource"] = resource or ("mana" if number else "none")
+        points = read_points(self, opened, closed)
+        self.data["resource"] = points.resource
+        # Many leave out the focus points where there are none.
         for key, short in SHORT.items():
-            if key not in claimed:
+            if key not in points.most and key != "focus_points":
                 self.bad(closed, _("{short} is missing; write the points as [AP: 2 | FP: 0 | MP: 0]."), short=short)
-        return claimed
+        return points
 
-    def _claim(self, claimed: dict[str, int]) -> None:
-        """Keep what the line says of itself, if it is not what follows from the rest."""
+    def _claim(self, points: Points) -> None:
+        """Keep what the line says of its points, if it is not what follows from the rest."""
         bonus = {key: min(5, max(-5, self.data[key]["attack"])) for key in LETTERS}
         right = {
             "action_points": ACTION_POINTS[bonus["melee"]],
             "focus_points": sum(FOCUS.get(plain(one["name"]), 0) for one in self.data["abilities"]),
             "magic_points": 0 if self.data["resource"] == "none" else MAGIC_POINTS[bonus["magic"]],
         }
+        claimed = right | points.most
+        self.left |= points.left
+        for key, (start, end) in points.spans.items():
+            said, most = claimed[key], right[key]
+            if said < most:
+                self.ask(start, end, [(_("{left} of {most} are left").format(left=said, most=most), f"{said}/{most}"),
+                                      (_("It is all of them"), f"{said}/{said}")],
+                         _("{short} {left}: the rules give {most}. Some of them may be spent."), short=SHORT[key],
+                         left=said, most=most)
         if claimed != right:
             self.data["claimed"] = claimed
 
 
-def _resource(word: str) -> str | None:
-    """A resource that is spelt out: Mana, Licht, Schattenpunkte."""
-    word = word.casefold().removesuffix("punkte")
-    return RESOURCES.get(word)
+def _comma(found: re.Match) -> str:
+    """Return a comma of the same length."""
+    return f",{' ' * (len(found[0]) - 1)}"
+
+
+def _newest(written: str) -> str:
+    """Return the last of several values that an arrow parts: 20+2 → 20+3."""
+    return _ARROW.split(written)[-1].strip()
 
 
 def _pieces(text: str, start: int, end: int, signs: str) -> Iterator[tuple[int, str]]:

@@ -1,9 +1,12 @@
 """Writing the profile line exactly as the source has it (DS-07)."""
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm.line.points import SHORT
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm, Skill
@@ -17,17 +20,24 @@ def skill(one: "Skill") -> str:
     return f"20{one.attack:+d}|{one.defence}"
 
 
-def written(sheet: "Daemmersturm", name: str) -> str:
-    """Return the profile line with its second line, the figures those that follow from the rules."""
+def written(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = None) -> str:
+    """Return the profile line with its second line, the figures those that follow from the rules.
+
+    `left` is {life or kind of points: what is left of it}; each figure then says so: LP 17/20, AP: 4/6.
+    """
+    def figure(key: str, most: int) -> str:
+        return str(most) if left is None else f"{left[key]}/{most}"
+
     abilities = ", ".join(" ".join(one.name.split()) for one in sheet.abilities if one.name.strip())
     skills = f"N={skill(sheet.melee)}, F={skill(sheet.ranged)}, Z={skill(sheet.magic)}"
-    points = f"[AP: {sheet.action_points()} | FP: {sheet.focus_points()} | MP: {sheet.magic_points()}]"
+    points = " | ".join(f"{short}: {figure(key, getattr(sheet, key)())}" for key, short in SHORT.items())
+    life = f"LP {figure('life', sheet.life)}"
     # Who has no name yet has no colon behind it either; the rest is read back all the same.
     named = " ".join(name.split())
-    first = f"{named}: ({skills}) LP {sheet.life}" if named else f"({skills}) LP {sheet.life}"
+    first = f"{named}: ({skills}) {life}" if named else f"({skills}) {life}"
     if abilities:
         first += f", Besondere Fähigkeiten: {abilities}"
-    return f"{first}\n{points}"
+    return f"{first}\n[{points}]"
 
 
 def parting(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
-from rulesets.daemmersturm import board, headings, notices
+from rulesets.daemmersturm import board, headings, line, notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
 from rulesets.kit import (
@@ -32,8 +32,7 @@ ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": 
 Element = Literal["fire", "water", "earth", "air"]
 CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Unconscious"), "other": _("Other")}
 Kind = Literal["sickness", "cramps", "faint", "other"]
-SICK, FAINT = 5, 6
-"""The malus of sickness, and the figure that defences fall to in a faint (DS-58)."""
+SICK, FAINT = 5, 6  # The malus of sickness, and what defences fall to in a faint (DS-58).
 SOUGHT = 10
 """The number of the cover roll of who seeks protection (DS-44)."""
 POOLS = {"action_points": _("Action points"), "focus_points": _("Focus points"), "magic_points": _("Magic points")}
@@ -255,6 +254,12 @@ class DaemmersturmPlay(Play):
         """Return the points of a pool that are left; shadow is not spent, it limits a round (DS-57)."""
         spent = self.shadow_used if pool == "magic_points" and self.uses(sheet) == "shadow" else getattr(self, pool)
         return max(0, self.has(sheet, pool) - spent)
+
+    def to_text(self, sheet: "Daemmersturm", name: str) -> tuple[Wording, str] | None:
+        """Return the profile line with what is left of life and points (DS-07)."""
+        most = {"life": sheet.life, **{pool: getattr(sheet, pool)() for pool in POOLS}}
+        left = {"life": self.left(sheet), **{pool: self.points_left(sheet, pool) for pool in POOLS}}
+        return (_("Profile line as it stands now"), line.written(sheet, name, left)) if left != most else None
 
     def gauges(self, sheet: "Daemmersturm") -> Iterator[Gauge]:
         """Yield the life and the three pools."""

@@ -63,7 +63,7 @@ def broken(rng, line) -> tuple[str, str, str]:
         ("is not a skill", "F=", "Q=", 0),
         ("is not a defence", "|", "|x", 1), ("not closed", ") LP", " LP", 1), ("life points", "LP ", "LP viele", 3),
         ("are missing", "LP ", "Leben ", 0), ("is missing", ", Z=", ", N=", None), ("not closed", "]", "", 0),
-        ("points", "AP: ", "AP: ?", 4), ("is not AP", "FP", "XP", 0), ("is missing", " | FP", " ", None),
+        ("points", "AP: ", "AP: ?", 4), ("is not AP", "FP", "XP", 0), ("is missing", " | MP", " ", None),
         ("twice", "FP", "AP", 0), ("defence of F", None, None, None), ("too large", "LP ", "LP 9999", 3),
     ])
     if what == "defence of F":

@@ -82,7 +82,7 @@ def test_two_hundred_broken_lines_each_name_the_offence_and_its_place(full):
     ("LP 20", "LP 2000", "1:50", "2000 is too large; the maximum is 999."),
     ("Besondere Fähigkeiten: ", "", "1:54", "“Sprinten” appears where “Besondere Fähigkeiten:” belongs."),
     ("AP: 6", "AP: sechs", "2:6", "“sechs” is not a number of points."),
-    ("FP: 0", "EP: 0", "2:10", "“EP: 0” is not AP, FP or MP."),
+    ("FP: 0", "XP: 0", "2:10", "“XP: 0” is not AP, FP or MP."),
     ("MP: 0", "FP: 0", "2:18", "FP appears twice here."),
     (" | MP: 0]", "]", "2:15", "MP is missing; write the points as [AP: 2 | FP: 0 | MP: 0]."),
     ("MP: 0]", "MP: 0", "2:23", "The points' bracket is not closed; a “]” belongs here."),
@@ -101,7 +101,7 @@ def test_the_place_is_that_of_the_post_whatever_stands_before_it():
 @pytest.mark.parametrize(("points", "resource", "claimed"), [
     ("MP: 2", "mana", False), ("MP: 0", "none", False), ("Mana: 2", "mana", False), ("Licht: 2", "light", False),
     ("Lichtpunkte: 2", "light", False), ("Schatten: 2", "shadow", False), ("Elemente: 2", "elements", False),
-    ("MP: 3", "mana", True), ("Licht: 0", "light", True),
+    ("MP: 3", "mana", True), ("Licht: 0/0", "light", True),
 ])
 def test_the_resource_is_read_from_its_label_or_from_its_points(points, resource, claimed):
     passage, = read(LINE.replace("MP: 0", points))
@@ -156,7 +156,11 @@ def test_what_only_looks_like_a_profile_is_told_what_is_missing():
 
 def test_hostile_texts_are_read_in_short_time():
     for text in ("(" * 20_000, "(N=" * 5_000, "(N=20+1|" * 3_000, "LP 1 " * 5_000, "[b]" * 10_000, "\n> " * 10_000,
-                 "N=20+1|1," * 3_000, "(N=20+0|1" + "," * 20_000 + ")", "<br " * 10_000):
+                 "N=20+1|1," * 3_000, "(N=20+0|1" + "," * 20_000 + ")", "<br " * 10_000, "[s]" * 6_600,
+                 "~~" * 10_000, "20:15 " * 3_000 + LINE, "a b: " * 4_000 + LINE, LINE[:80] + "(a," * 6_000,
+                 LINE[:80] + "\n- a" * 4_000, LINE[:80] + "a" + " " * 20_000 + "b", "N=20+1|1" + " " * 20_000,
+                 LINE[:80] + "a und " * 3_000, LINE[:80] + "\n- a" + "\n" * 19_000 + "- b", "[AP" * 6_000,
+                 "N" + " " * 19_000 + LINE, "Hans" + " " * 19_000 + "-" + LINE, LINE[:80] + "AP 1 " * 4_000):
         read(text)
 
 

@@ -164,3 +164,14 @@ def test_a_shot_on_a_sheet_alone_marks_its_weapon_by_itself_which_is_taken_back_
     sheet.refresh_from_db()
     assert not sheet.play.get("unready")
     assert [one.undone for one in Event.objects.order_by("pk")] == [False, True]
+
+
+@pytest.mark.rule("DS-07")
+def test_the_profile_line_stands_ready_to_copy_with_what_is_left(sheet, page):
+    assert "copy-now" not in page().text
+    sheet.play = {"life": 17, "action_points": 2}
+    sheet.save()
+    answer = page()
+    assert "Ritter Osmund: (N=20+4|17, F=20-4|13, Z=20-3|12) LP 17/32" in answer.text
+    assert "[AP: 5/7 | FP: 0/0 | MP: 0/0]" in answer.text
+    assert 'data-copies="copy-now"' in answer.text

@@ -1,0 +1,92 @@
+"""The life points of a profile line: all of them, and what is left (DS-07)."""
+
+import re
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm.line.notes import Notes
+from rulesets.daemmersturm.line.points import AMOUNT
+
+_AHEAD = re.compile(r"[\s,;.|/¦│–—-]*(?:(?:und|sowie|mit|hat)\s+)?", re.I)
+_NAMED = re.compile(r"(?:LP|Lebenspunkte)\s*(?:[:=]\s*)?", re.I)
+_BEHIND = re.compile(r"(\S{1,20}?(?:\s*/\s*\d{1,3})?)\s*(?:LP|Lebenspunkte)\b", re.I)
+_ASIDE = re.compile(r"\s*\(([^()\n]{0,60})\)")
+_UNREAD = re.compile(r"\S*?(?=[\s,;\[.]|$)")
+_SUM = re.compile(r"\d{1,3}(?:\s*[+-]\s*\d{1,3})+")
+
+
+@dataclass
+class Life:
+    """The life points of a line, what is left of them if it says so, and where in the text they end."""
+
+    most: int = 0
+    left: int | None = None
+    end: int = 0
+
+
+def read_life(notes: Notes, at: int, stop: int) -> Life:
+    """Return the life points that stand at a place."""
+    text = notes.post.text
+    ahead = _AHEAD.match(text, at, stop)
+    start = ahead.end() if ahead else at
+    if found := _NAMED.match(text, start, stop):
+        start = found.end()
+        life = _number(notes, start, stop, _UNREAD)
+    elif found := _BEHIND.match(text, start, stop):
+        life = _number(notes, start, stop, re.compile(re.escape(found[1])))
+        life.end = found.end()
+    else:
+        here = at + len(text[at:stop]) - len(text[at:stop].lstrip(" ,;"))
+        notes.bad(min(here, stop), _("The life points are missing; write them as LP 20."))
+        return Life(end=at)
+    notes.place("life", start)
+    if aside := _ASIDE.match(text, life.end, stop):
+        _read_aside(notes, life, aside, start)
+        life.end = aside.end()
+    return life
+
+
+def _number(notes: Notes, start: int, stop: int, unread: re.Pattern) -> Life:
+    """Read a number of life points, or what is left of how many."""
+    text = notes.post.text
+    amount = AMOUNT.match(text, start, stop)
+    if not amount or text[amount.end():amount.end() + 1].isalnum() or "(" in amount[0]:
+        found = unread.match(text, start, stop)
+        written = found[0] if found else ""
+        number = notes.number(start, written, _("“{value}” is not a number of life points."))
+        return Life(number or 0, end=start + len(written))
+    first, second = int(amount["first"]), int(amount["second"] or amount["first"])
+    if amount["between"] and amount["between"][-1] in "→⇒>":
+        notes.ask(start, amount.end(), [
+            (_("{left} of {most} are left").format(left=second, most=first), f"{second}/{first}"),
+            (_("There are {most} now").format(most=second), f"{second}")])
+    return Life(second, first if amount["second"] else None, amount.end())
+
+
+def _read_aside(notes: Notes, life: Life, aside: re.Match, start: int) -> None:
+    """Read what stands in brackets behind the life points: their sum, or how many are left or allowed."""
+    said = aside[1].strip()
+    numbers = [int(one) for one in re.findall(r"\d{1,3}", said)]
+    if not numbers or (_SUM.fullmatch(said) and _total(said) == life.most):
+        return
+    number = numbers[0]
+    if len(numbers) > 1:
+        notes.bad(aside.start(1), _("“{value}” is not a number of life points."), value=said[:40])
+    elif re.match(r"max|von|/|gesamt|voll", said, re.I):
+        life.most, life.left = number, life.most
+    elif re.match(r"noch|jetzt|aktuell|momentan|derzeit|übrig", said, re.I) and number <= life.most:
+        life.left = number
+    elif said.startswith("+"):
+        notes.ask(start, aside.end(), [
+            (f"LP {one}", str(one)) for one in (life.most, life.most + number)])
+    else:
+        now, most = sorted((life.most, number))
+        notes.ask(start, aside.end(), [
+            (_("{left} of {most} are left").format(left=now, most=most), f"{now}/{most}"),
+            (f"LP {life.most}", str(life.most))])
+
+
+def _total(written: str) -> int:
+    """Return a sum such as 15+5-2."""
+    return sum(int(one.replace(" ", "")) for one in re.findall(r"[+-]?\s*\d{1,3}", written))

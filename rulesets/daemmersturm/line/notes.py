@@ -1,0 +1,52 @@
+"""Notes on a profile that is being read: what is wrong or doubtful in it, and where (DS-07)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm.line.cleaning import Post
+from rulesets.kit import HIGHEST, Doubt, Reading, Wording, short
+
+OFFENCES = 500
+"""With more of them a text is no post of profiles, and what follows is left unread."""
+
+
+class Notes:
+    """Collects offences and doubts, with their places in the post."""
+
+    def __init__(self, post: Post) -> None:
+        self.post = post
+        self.offences: list[tuple[str, str]] = []
+        self.doubts: list[Doubt] = []
+        self.places: dict[str, str] = {}
+
+    def place(self, path: str, at: int) -> None:
+        """Note where the value of a path in the data stands."""
+        self.places[path] = self.post.place(at)
+
+    def bad(self, at: int, message: Wording, **figures: Any) -> None:
+        """Note an offence at its place, unless there are far too many."""
+        if len(self.offences) <= OFFENCES:
+            self.offences.append((self.post.place(at), str(message.format(**figures))))
+
+    def ask(self, start: int, end: int, readings: Iterable[tuple[Any, str]], question: Wording = "",
+            **figures: Any) -> None:
+        """Note that a part of the text can be read in several ways, each a (label, what to write instead)."""
+        first, last = self.post.span(start, end)
+        found = tuple(Reading(str(label), first, last, words) for label, words in readings)
+        question = question or _("“{piece}” can be read in several ways.")
+        said = question.format(piece=short(self.post.text[start:end].strip(), 60), **figures)
+        if len(self.doubts) <= OFFENCES:
+            self.doubts.append(Doubt(self.post.place(start), str(said), found))
+
+    def number(self, at: int, text: str, message: Wording) -> int | None:
+        """Return a whole number that a sheet may hold; None, with an offence, if it is none."""
+        at += len(text) - len(text.lstrip())
+        number = text.strip()
+        if number.isascii() and number.isdigit():
+            if len(number) <= 3:
+                return int(number)
+            message = _("{value} is too large; the maximum is {most}.")
+        self.bad(at, message, value=number[:40], most=HIGHEST)
+        return None
