@@ -117,7 +117,7 @@ FORMS = {form.slug: form for form in (Markdown(), BBCode())}
 
 def as_text(document: Document, form: Markdown | BBCode, stamp: Stamp | None = None) -> str:
     """Return the sheet of a document as text in the current language, with the state of its approval."""
-    read = outline(document.sheet, document.house)
+    read = outline(document.sheet, document.house, document.name)
     verdict = document.check(mends=False)
     noted = stamp.noted(verdict.findings) if stamp else []
     status = _("approved") if stamp and stamp.settles(verdict.verdict) else VERDICTS[verdict.verdict]
@@ -128,6 +128,8 @@ def as_text(document: Document, form: Markdown | BBCode, stamp: Stamp | None = N
     lines = [*form.head(document.name.strip() or _("Unnamed"), 1),
              f"{form.strong(document.ruleset.title)} · {form.inline(status)}", "",
              *_value_lines(form, read, at)]
+    for one in read.copies:
+        lines += [*form.head(one.title, 2), *form.items([form.block(one.value)])]
     for section in read.sections:
         if section.entries:
             lines += [*form.head(section.title, 2),

@@ -109,3 +109,14 @@ def test_texts_say_every_value_and_every_row(ruleset, key):
 @pytest.mark.parametrize("form", ["md", "bbcode"])
 def test_what_stands_close_before_an_address_makes_it_no_link(form):
     assert "www." not in as_text(written_as("_www.example.org"), FORMS[form])
+
+
+@every("examples")
+def test_texts_hold_a_sheet_in_its_systems_own_format_which_is_read_back(ruleset, key):
+    document = read_tree(ruleset.examples[key])
+    written = document.sheet.to_text(document.name, document.house)
+    said = as_text(document, FORMS["bbcode"]), MARKED.render(as_text(document, FORMS["md"]))
+    for text in said if written else ():
+        passage, = ruleset.sheet.from_text(text)
+        read = read_tree(ruleset.document(passage.name, passage.data))
+        assert read.sheet.to_text(passage.name, document.house) == written
