@@ -50,6 +50,8 @@ DESCRIPTIONS = {
     "dicebox": _("{system} dice: every roll with its exact odds, no sheet needed."),
     "sample": _("A {system} sample to look at and roll for; it belongs to nobody."),
     "compare": _("Two {system} characters side by side, and what happens when they meet."),
+    "luck": _("The luck in a character's rolls, beside their exact odds."),
+    "scene-luck": _("The luck in the rolls of a scene, of each character and all together."),
     "receipt": _("A roll with its dice, its place in the log, and the proof that nobody chose them."),
     "rules": _("The {system} rules in brief, by number."),
     "accessibility": _("How everybody can use the site: by keyboard, by screen reader or enlarged; and what is still "

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, house_rules, shaped, unread
@@ -78,7 +78,7 @@ def passages(raw: bytes) -> list[FoundSheet]:
 
 def _question(doubt: Doubt) -> str:
     """Return a doubt in words, with what to write for each reading."""
-    ways = (_("{reading}: write “{words}”.").format(reading=one.label, words=short(one.words))
+    ways = (str(_("{reading}: write “{words}”.").format(reading=one.label, words=short(one.words)))
             if one.words.strip() else f"{one.label}." for one in doubt.readings)
     return " ".join([doubt.question, *ways])
 

@@ -54,11 +54,10 @@ class Party(models.Model):
     token `invitation` may join. `table` holds the party's shared counters.
     Four numbers only ever grow, so that pages notice changes: `version` with each change of the house rules, `pulse`
     with each change at the table that everybody may see, `presses` with those of them that events describe completely
-    (so that no page needs reloading), and `secret` with changes that only GMs may see.
-    With `approval`, only approved versions of sheets are played; with `trust`, pending effects are applied at once;
-    with `waits`, a roll is made only after its target has had a chance to respond. `seen_by` is the default for sheets
-    that join the party. With `several`, a player may take more than one of the offered characters; `takers` are those
-    who have taken one, including those who have left.
+    (so that no page needs reloading), and `secret` with changes that only GMs may see. With `approval`, only approved
+    versions of sheets are played; with `trust`, pending effects are applied at once; with `waits`, a roll is made only
+    after its target has had a chance to respond. `seen_by` is the default for sheets that join the party. With
+    `several`, a player may take more than one of the offered characters; `takers` are all who ever took one.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

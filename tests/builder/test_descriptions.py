@@ -21,7 +21,7 @@ NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait"
             "account_mail", "account_download", "account_request_reauthentication_code",
             "account_confirm_reauthentication_code", "mfa_download_recovery_codes",
             "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",
-            "receipt-of", "receipt-json", "roll-key", "roll-keys",
+            "receipt-of", "receipt-json", "roll-texts", "roll-key", "roll-keys",
             "live", "live-link", "live-queue", "metrics"}
 """Addresses that answer no page of their own."""
 

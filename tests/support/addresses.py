@@ -224,5 +224,6 @@ OPEN = {
 }
 """Addresses that belong to nobody."""
 ELSEWHERE = {"shared", "shared-pdf", "shared-file", "shared-portrait", "shared-preview", "shared-report", "join",
-             "reported-portrait", "receipt", "receipt-json", "receipt-of", "roll-key"}
+             "reported-portrait", "receipt", "receipt-json", "receipt-of",
+             "roll-key", "roll-texts"}
 """Tested by themselves below, and receipts in tests/sheets/receipts."""

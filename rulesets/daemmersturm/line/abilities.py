@@ -23,8 +23,8 @@ _BULLET = re.compile(r"\n\s*(?:(?:[-–•*·+]|\d{1,2}[.)])\s+|\[\*\]\s*)")
 _WEAK = re.compile(r"(?<!\s)\s+(?:und|&|\+|sowie|[-–—])\s+|(?<!\s)\s*/\s*", re.I)
 """What may part two abilities, or belong to the name of one."""
 _SENTENCE = re.compile(r"[.!?]\s+(?=\S)")
-_ASIDE = re.compile(r"(?<!\s)\s*[(\[]([^()\[\]]*[:,;|][^()\[\]]*)[)\]]$")
-"""What is said of an ability in brackets and could not be part of its name."""
+_ASIDE = re.compile(r"(?<!\s)\s*[(\[]([^()\[\]]*)[)\]]$")
+"""Brackets at the end of an ability."""
 _QUOTES = {"„": "“”", "“": "”", '"': '"', "»": "«", "«": "»"}
 _CLOSING = {"(": ")", "[": "]"}
 
@@ -106,7 +106,7 @@ def _named(notes: Notes, at: int, end: int, *, last: bool) -> Iterator[tuple[int
     if piece[:1] in _QUOTES and piece[-1:] in _QUOTES[piece[0]] and len(piece) > 2:
         yield at + 1, piece[1:-1]
         return
-    bare = _ASIDE.sub("", piece)
+    bare = piece[:found.start()] if (found := _aside(piece)) else piece
     if last and bare.endswith(".") and not bare.endswith(".."):
         bare = piece = bare[:-1]
     parts = [one for one in _WEAK.split(bare) if one.strip()]
@@ -128,8 +128,14 @@ def _named(notes: Notes, at: int, end: int, *, last: bool) -> Iterator[tuple[int
                             (_("It is one special ability"), _quoted(bare))])
 
 
+def _aside(piece: str) -> re.Match | None:
+    """Return the brackets at the end of an ability, if what they say could not be part of its name."""
+    found = _ASIDE.search(piece)
+    return found if found and any(sign in found[1] for sign in ":,;|") else None
+
+
 def _row(piece: str) -> dict[str, Any]:
-    aside = _ASIDE.search(piece)
+    aside = _aside(piece)
     if not aside:
         return {"name": " ".join(piece.split())}
     return {"name": " ".join(piece[:aside.start()].split()), "text": " ".join(aside[1].split())}

@@ -6,7 +6,8 @@ from unicodedata import category
 
 _NOISE = re.compile(
     r"(?i)"
-    r"\[(s|del|strike)\][^\n]{0,80}?\[/\1\]|<(s|del|strike)>[^\n]{0,80}?</\2>|~~[^\n~]{1,80}~~"  # struck through
+    r"\[s\][^\n]{0,80}?\[/s\]|\[del\][^\n]{0,80}?\[/del\]|\[strike\][^\n]{0,80}?\[/strike\]"  # struck through
+    r"|<s>[^\n]{0,80}?</s>|<del>[^\n]{0,80}?</del>|<strike>[^\n]{0,80}?</strike>|~~[^\n~]{1,80}~~"
     r"|\[img[^\]\n]{0,80}\][^\[\n]{0,300}\[/img\]|!\[[^\]\n]{0,80}\]\([^)\n]{0,300}\)|<img\b[^>\n]{0,300}>"
     r"|[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F]+"  # emoji
     r"|(?<!\S)(?::[a-z0-9_+-]{2,24}:|[:;=8]['’]?-?[()DPpO]|\^\^|xD|<3)(?!\S)"  # smileys

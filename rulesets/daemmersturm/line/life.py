@@ -11,7 +11,7 @@ from rulesets.daemmersturm.line.points import AMOUNT
 _AHEAD = re.compile(r"[\s,;.|/¦│–—-]*(?:(?:und|sowie|mit|hat)\s+)?", re.I)
 _NAMED = re.compile(r"(?:LP|Lebenspunkte)\s*(?:[:=]\s*)?", re.I)
 _BEHIND = re.compile(r"(\S{1,20}?(?:\s*/\s*\d{1,3})?)\s*(?:LP|Lebenspunkte)\b", re.I)
-_ASIDE = re.compile(r"\s*\(([^()\n]{0,60})\)")
+_BRACKETED = re.compile(r"\s*\(([^()\n]{0,60})\)")
 _UNREAD = re.compile(r"\S*?(?=[\s,;\[.]|$)")
 _SUM = re.compile(r"\d{1,3}(?:\s*[+-]\s*\d{1,3})+")
 
@@ -32,28 +32,27 @@ def read_life(notes: Notes, at: int, stop: int) -> Life:
     start = ahead.end() if ahead else at
     if found := _NAMED.match(text, start, stop):
         start = found.end()
-        life = _number(notes, start, stop, _UNREAD)
+        unread = _UNREAD.match(text, start, stop)
+        life = _number(notes, start, stop, unread[0] if unread else "")
     elif found := _BEHIND.match(text, start, stop):
-        life = _number(notes, start, stop, re.compile(re.escape(found[1])))
+        life = _number(notes, start, stop, found[1])
         life.end = found.end()
     else:
         here = at + len(text[at:stop]) - len(text[at:stop].lstrip(" ,;"))
         notes.bad(min(here, stop), _("The life points are missing; write them as LP 20."))
         return Life(end=at)
     notes.place("life", start)
-    if aside := _ASIDE.match(text, life.end, stop):
+    if aside := _BRACKETED.match(text, life.end, stop):
         _read_aside(notes, life, aside, start)
         life.end = aside.end()
     return life
 
 
-def _number(notes: Notes, start: int, stop: int, unread: re.Pattern) -> Life:
-    """Read a number of life points, or what is left of how many."""
+def _number(notes: Notes, start: int, stop: int, written: str) -> Life:
+    """Read a number of life points, or what is left of how many; `written` is said to be none if it is not one."""
     text = notes.post.text
     amount = AMOUNT.match(text, start, stop)
     if not amount or text[amount.end():amount.end() + 1].isalnum() or "(" in amount[0]:
-        found = unread.match(text, start, stop)
-        written = found[0] if found else ""
         number = notes.number(start, written, _("“{value}” is not a number of life points."))
         return Life(number or 0, end=start + len(written))
     first, second = int(amount["first"]), int(amount["second"] or amount["first"])
@@ -89,4 +88,4 @@ def _read_aside(notes: Notes, life: Life, aside: re.Match, start: int) -> None:
 
 def _total(written: str) -> int:
     """Return a sum such as 15+5-2."""
-    return sum(int(one.replace(" ", "")) for one in re.findall(r"[+-]?\s*\d{1,3}", written))
+    return sum(int(one) for one in re.findall(r"[+-]?\d{1,3}", written.replace(" ", "")))

@@ -14,8 +14,7 @@ _LEAD = re.compile(
     r"(?:aktuelles\s+|neues\s+)?(?:profil(?:zeile)?|steckbrief|name|char|charakter|figur|held(?:in)?)\s*[:=]\s*", re.I)
 _BULLET = re.compile(r"(?:[-–•*#]+|\d{1,2}[.)])\s+|\[\*\]\s*")
 _END = re.compile(
-    r"(?:(?<!\s)\s+(?:hat(?:\s+(?:jetzt|nun|noch))?|besitzt|mit|ist|kämpft\s+mit)\s*:?"
-    r"|(?<!\s)\s*[:,|=]|(?<!\s)\s+[-–—])\s*$", re.I)
+    r"(?:(?<!\s)\s+(?:hat(?: (?:jetzt|nun|noch))?|besitzt|mit|ist|kämpft mit|[-–—])|[:,|=])$", re.I)
 _QUOTED = re.compile(r"[„“\"»]([^„“”\"»«\n]{1,200})[“”\"«]")
 _CHATTING = re.compile(rf"(?<!\s)\s+[-–—]\s+(?:(?:{_DATE})\s+)?(?:um\s+)?{_CLOCK}$", re.I)
 """The line above a message of a chat, which names its sender."""
@@ -26,7 +25,7 @@ def name_in(raw: str) -> tuple[int, str, list[str]]:
     start = _past(raw)
     name = raw[start:].rstrip()
     while found := _END.search(name):
-        name = name[:found.start()]
+        name = name[:found.start()].rstrip()
     if quoted := _QUOTED.fullmatch(name):
         return start + 1, " ".join(quoted[1].split()), []
     others: list[str] = []

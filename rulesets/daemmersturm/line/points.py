@@ -16,21 +16,21 @@ RESOURCES = {"mana": "mana", "licht": "light", "lip": "light", "lp": "light", "s
 """Magic points by their kind, whose name may end in “punkte”; LP in this bracket are light points."""
 LABELS = rf"(?:{'|'.join(POINTS)}|(?:{'|'.join(RESOURCES)})(?:punkte)?)"
 AMOUNT = re.compile(
-    r"(?P<first>\d{1,3})\s*(?:(?P<between>/|von|→|⇒|-+>|=>)\s*(?P<second>\d{1,3})"
+    r"(?P<first>\d{1,3})\s*(?:(?P<between>/|von|→|⇒|-{1,3}>|=>)\s*(?P<second>\d{1,3})"
     r"|\((?:max\.?|von|/)?\s*(?P<most>\d{1,3})\))?", re.I)
 """A number, or what is left of how many: 4/6, 4 von 6, 4 (6); with an arrow it may be a change of either."""
 
 _BRACKET = re.compile(rf"\[\s*{LABELS}\b|\[(?=[^\[\]\n]{{0,80}}[|:=])", re.I)
 _BARE = re.compile(
-    rf"(?:\(|(?<![\w(]))(?:AP|Aktionspunkte)\s*(?:[:=]\s*)?\d+[^\n\d]{{0,3}}"
-    rf"(?:\d+\)?\s*)?[|¦│,;/\s]\s*(?={LABELS}\b)", re.I)
+    rf"(?:\(|(?<![\w(]))(?:AP|Aktionspunkte)\s*(?:[:=]\s*)?\d{{1,3}}(?:[^\n\d]{{1,3}}\d{{1,3}}\)?)?"
+    rf"\s{{0,3}}[|¦│,;/]?\s{{0,3}}(?={LABELS}\b)", re.I)
 _PARTS = re.compile(rf"[|¦│,;]|/(?!\s*\d)|(?<!\s)\s+(?={LABELS}\s*(?:[:=]\s*)?\d)", re.I)
 _PART = re.compile(r"([^\W\d_]*)\s*(?:[:=]\s*)?")
 
 
 @dataclass
 class Points:
-    """What a line says of its points: {kind: all of them}, what is left of some, and the resource of magic points."""
+    """The points of a line: {kind: all of them}, {kind: those left}, and the resource of magic points."""
 
     most: dict[str, int] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)

@@ -27,7 +27,7 @@ _START = re.compile(
     rf"|\(\s*(?:NA|N|Nahkampf)\s*(?:[=:]\s*)?(?:{_DIE}|[+±{MINUS}]\s*\d)"
     rf"|(?<!\w)(?:NA|N|Nahkampf)\s*[=:]\s*(?:{_DIE}\s*)?[+±{MINUS}]\s*\d"
     rf"|(?<!\w)(?:NA|N|Nahkampf)\s*(?:[=:]\s*)?{_DIE}(?:\s*[+±{MINUS}]\s*\d{{1,3}})?\s*[|/¦│]", re.I)
-_LIFE = re.compile(r"(?<!\d)\d{1,3}\s*(?:/\s*\d{1,3}\s*)?(?:LP|Lebenspunkte)\b(?!\s*[:=]?\s*\d)"
+_LIFE = re.compile(r"(?<!\d)\d{1,3}\s*(?:/\s*\d{1,3}\s*)?(?:LP|Lebenspunkte)\b(?!\s*(?:[:=]\s*)?\d)"
                    r"|\b(?:LP|Lebenspunkte)\b|\bLP(?=\d)", re.I)
 _LIKELY = re.compile(r"\[\s*AP\b|\bLP\s*(?:[:=]\s*)?\d")
 _VALUE = re.compile(rf"(?:{_DIE})?\s*([+{MINUS}])\s*(\d{{1,3}})|(?:{_DIE})?\s*±\s*0|{_DIE}|0", re.I)
@@ -36,7 +36,7 @@ _NEXT = re.compile(rf"(?:[|/¦│]|(?<=\d)\s+(?:und\s+)?)(?=\s?(?:{_NAMES})\s*(?
 """What parts two figures that are both named, beside commas."""
 _LINK = re.compile(r"(?:(?<=[\s\d])(?:und|sowie|mit|hat)\s{1,9})?\Z", re.I)
 _SKILL = re.compile(rf"([^\W\d_]+)\s*[=:]\s*|({_NAMES})(?=\s*(?:{_DIE}|[+±{MINUS}]))\s*", re.I)
-_ARROW = re.compile(r"(?:→|⇒|-+>|=>)")
+_ARROW = re.compile(r"→|⇒|-{1,3}>|=>")
 NEAR = 60
 """Letters behind the end of the skills that may belong to life points that begin before it."""
 

@@ -52,9 +52,10 @@ def told(table, who="anna", form="", **headers):
 
 
 def recap(table, who="anna", **headers):
-    """The text of it, without what surrounds it."""
+    """The text of it, without what surrounds it and the links to receipts."""
     page = told(table, who, **headers).content.decode().partition('class="recap">')[2]
     page = page.partition("</main")[0].partition(FOLD)[0]
+    page = re.sub(r'<a [^>]*href="/rolls/.*?</a>', "", page, flags=re.S)
     return " ".join(html.unescape(re.sub("<[^>]*>", "", page)).split())
 
 
