@@ -196,6 +196,7 @@ UNIQUE = {
     "Receipt.event": "a roll has one receipt",
     "Receipt.receipt_numbered_once": "a log gives each number to one roll",
     "Receipt.receipt_token_once": "an address leads to one receipt",
+    "TurnReceipt.turn_receipt_token_once": "an address leads to the rolls of one turn",
     "RollKey.roll_key_once": "a published key is one key",
     "DiceLog.user": "a user's dice pages have one log",
     "Likeness.skeleton": "no two names look the same",

@@ -149,7 +149,7 @@ def test_the_end_of_an_account_goes_on_where_a_request_had_no_more_time(house, m
     with override_settings(REQUEST_SECONDS=DELETION_SHARE):
         assert browser.post(asked, {"password": "gut-geschmiedet-7"})["Location"] == "/account/delete/"
     assert Sheet.objects.filter(owner=owner).count() == FEW - 1
-    assert "some is still left" in browser.get("/account/delete/").text
+    assert "some of it is still left" in browser.get("/account/delete/").text
     assert browser.post("/account/delete/")["Location"] == "/"
     assert not Sheet.objects.filter(owner__username="anna").exists() | User.objects.filter(username="anna").exists()
     assert list(chain_faults()) == []
