@@ -5,14 +5,12 @@ from rulesets.augen_des_zwielichts.play.conditions import AskQuestion, BringBack
 from rulesets.augen_des_zwielichts.play.fight import (
     BeginFight,
     EndFight,
-    LeaveFight,
     LowerDanger,
     SettleForOne,
     SettleRound,
-    TakenOver,
-    TakeOver,
 )
 from rulesets.augen_des_zwielichts.play.helping import GetHelp, Helped, HelpLapsed
+from rulesets.augen_des_zwielichts.play.leaving import LeaveFight, LeaveOthers, TakenOver, TakeOver
 from rulesets.augen_des_zwielichts.play.moves import (
     BonusUsed,
     ChangeCounts,
@@ -69,6 +67,7 @@ __all__ = [
     "Helped",
     "HoldSecondDie",
     "LeaveFight",
+    "LeaveOthers",
     "LeaveOut",
     "LowerDanger",
     "NameFears",

@@ -254,7 +254,7 @@ class AugenDesZwielichtsPlay(Play):
 
     def _at_its_edge(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
         """Yield what is true of one who may leave the fight, or may join it only by a risk."""
-        if self.fighting and self.risk_won:
+        if self.fighting and self.risk_won and self.fighters != 1:
             yield warning(_("“Take a risk” succeeded: the character may leave the fight this round."),
                           rule="SZ-36")
         if self.danger_level is not None and self.free and not (self.fighting or self.out or self.risk_won) and \
