@@ -173,5 +173,5 @@ class NewAdventure(Act):
 
 def set_back(play: "AugenDesZwielichtsPlay") -> "AugenDesZwielichtsPlay":
     """Return the state at the start of an adventure."""
-    return play.after_fight().now(fought=0, fighters=0, open_weak_point=None, travelled=False,
+    return play.after_fight().now(fought=0, fighters=0, open_weak_point=None, left_fight=None, travelled=False,
                                   question=False, clues=0, difficulty=0)

@@ -26,7 +26,8 @@ class BeginFight(Act):
         """Offer it to those in action; those without a weapon have won “Take a risk” to get in (SZ-06)."""
         if cls.stays_out(play) and (play.risk_won or cls.admits(sheet, play)):
             known: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
-            note = _("Rolls the weak point, which stays for the whole fight.") if cls.admits(sheet, play) else \
+            note = _("With the weak point of before; what was used up in this round stays so.") if play.returning else \
+                _("Rolls the weak point, which stays for the whole fight.") if cls.admits(sheet, play) else \
                 _("“Take a risk” succeeded; describe how the character joins in.")
             yield cls.asking(note=note, **known)
 
@@ -45,18 +46,22 @@ class BeginFight(Act):
         """Leave out those who first have to get in; they begin for themselves once that is won (SZ-06)."""
         return super().joins(sheet, play) and cls.admits(sheet, play)
 
-    def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
-        """By the section."""
-        return rolls.WeakPoint(shade=sheet.shade)
+    def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll | None:
+        """By the section; nothing for somebody who comes back to the same fight."""
+        return None if play.returning else rolls.WeakPoint(shade=sheet.shade)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """A new fight, or one that goes on: its rounds are those that the group has fought."""
         if not (play.risk_won or self.admits(sheet, play)):
             raise Refused(_("Without a weapon or a word fit for combat, you must first succeed at “Take a risk”."))
-        # A weak point that nobody took over is one of the fight before (SZ-35).
+        weak_point = play.left_weak_point if play.returning else outcome.value
+        # A weak point that nobody took over is one of the fight before (SZ-35); who comes back has it again.
         lying = play.open_weak_point if play.fighters else None
-        return play.after_fight().now(weak_point=outcome.value, danger_level=self.danger_level, rounds=play.fought,
-                                      open_weak_point=lying).more(fighters=1)
+        if play.returning and lying == weak_point:
+            lying = None
+        after = play.back().now(weak_point=weak_point, danger_level=self.danger_level, rounds=play.fought,
+                                open_weak_point=lying)
+        return after.more(fighters=1, fights=0 if play.fighters else 1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the danger level; the weak point is what the roll says."""

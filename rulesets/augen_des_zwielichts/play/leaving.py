@@ -42,7 +42,7 @@ class LeaveFight(Act):
             return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
         # A latecomer after the last one has left begins a fight of their own.
         fought = play.fought if play.grouped else 0
-        return play.after_fight().now(
+        return play.leaving().now(
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:

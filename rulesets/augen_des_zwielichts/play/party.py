@@ -142,6 +142,7 @@ class AugenDesZwielichtsTable(Table):
     open_weak_point: Face | None = field(_("Weak point to take over"), None)
     fought: Count = field(_("Rounds fought"), 0)
     fighters: Count = field(_("Fighters in the fight"), 0)
+    fights: Count = field(_("Fights begun"), 0)
     opponents_join = False
     order = _("Weak point, or the die to narrate by")
     begins = (NewAdventure,)

@@ -68,6 +68,12 @@ class AugenDesZwielichtsPlay(Play):
     taken_over: Faces = field(_("Weak points taken over"), "")
     fought: Count = field(_("Rounds fought"), 0)
     fighters: Count = field(_("Fighters in the fight"), 0)
+    fights: Count = field(_("Fights begun"), 0)
+    left_fight: Count | None = field(_("Fight that was left"), None)
+    left_round: Count = field(_("Rounds fought when it was left"), 0)
+    left_weak_point: Face | None = field(_("Weak point in the fight that was left"), None)
+    left_die: Face | None = field(_("Combat die in the round that was left"), None)
+    left_weakening: bool = field(_("Weakened the enemy in the round that was left"), default=False)
     rounds: Count = field(_("Last round settled"), 0)
     combat_die: Face | None = field(_("Combat die of this round"), None)
     last_die: Face | None = field(_("Combat die of the last round"), None)
@@ -151,6 +157,23 @@ class AugenDesZwielichtsPlay(Play):
     def has_weakened(self) -> bool:
         """True if the enemy was weakened in this round and the result is applied: the combat die is spent (SZ-33)."""
         return self.fighting and self.weakening and not self.unapplied
+
+    @property
+    def returning(self) -> bool:
+        """True for somebody who has left a fight that still goes on (SZ-30)."""
+        return not self.fighting and self.fighters > 0 and self.left_fight == self.fights
+
+    def back(self) -> "AugenDesZwielichtsPlay":
+        """Return the state of somebody returning, with what they had used up if it is the same round (SZ-33)."""
+        if not self.returning or self.left_round != self.fought:
+            return self.after_fight()
+        return self.after_fight().now(combat_die=self.left_die, weakening=self.left_weakening)
+
+    def leaving(self) -> "AugenDesZwielichtsPlay":
+        """Return the state of somebody who is out of the fight, and is known there if they come back."""
+        left = {"fight": self.fights, "round": self.fought, "weak_point": self.weak_point, "die": self.combat_die,
+                "weakening": self.weakening}
+        return self.after_fight().now(**{f"left_{key}": value for key, value in left.items()})
 
     def with_condition(self, word: str) -> "AugenDesZwielichtsPlay":
         """One condition more; without a word it is due. Beyond the sixth there is none, but out of action again."""

@@ -10,7 +10,7 @@ from rulesets.kit import Refused
 @pytest.mark.rule("SZ-09")
 def test_clues_corruption_difficulty_and_danger_are_the_partys():
     assert RULESET.shared == (
-        "clues", "corruption", "difficulty", "danger_level", "open_weak_point", "fought", "fighters")
+        "clues", "corruption", "difficulty", "danger_level", "open_weak_point", "fought", "fighters", "fights")
 
 
 @pytest.mark.rule("SZ-30")

@@ -212,7 +212,7 @@ def test_the_groups_rounds_go_on_when_one_leaves_and_begin_anew_when_all_have_le
     assert (group.table.fought, group.table.fighters, group.plays[BO].weak_points) == (1, 2, (1, 1))
     group.settle_turns((2,), (3,))
     assert group.table.fought == 2
-    group.press(AKI, "begin-fight", (1, 1))
+    group.press(AKI, "begin-fight")
     assert group.plays[AKI].rounds == 2
     for number in (AKI, CHI):
         group.risk(number)
@@ -225,33 +225,6 @@ def test_the_groups_rounds_go_on_when_one_leaves_and_begin_anew_when_all_have_le
     group.do("throw-combat-die", *[(6,)] * 3)
     group.do("settle-together")
     assert group.table.clues == 1
-
-
-@pytest.mark.rule("SZ-36")
-def test_nobody_leaves_a_fight_in_which_nobody_else_could_take_over_the_weak_point():
-    group = Group({}, {}, danger_level=12)
-    group.press(AKI, "begin-fight", (4, 4))
-    group.risk(AKI)
-    assert not [*RULESET.acts["leave-fight"].offered(SHEET, group.seats[AKI].play)]
-    with pytest.raises(Refused, match="Nobody else is in the fight"):
-        group.apply(AKI, RULESET.acts["leave-fight"](), [])
-    assert not any("leave the fight" in str(one.message) for one in group.seats[AKI].play.notices(SHEET))
-    assert RULESET.acts["leave-others"].of_gms
-    group.press(BO, "begin-fight", (2, 2))
-    assert not [*RULESET.acts["leave-others"].offered(SHEET, group.seats[AKI].play)]
-    group.press(AKI, "leave-fight")
-    assert (group.plays[AKI].fighting, group.table.open_weak_point) == (False, 4)
-
-
-@pytest.mark.rule("SZ-35")
-def test_a_weak_point_that_nobody_took_over_is_none_of_the_next_fight():
-    group = Group({}, {}, open_weak_point=4, danger_level=9)
-    group.do("begin-fight", (2, 2), (3, 3))
-    assert group.table.open_weak_point is None
-    group.risk(AKI)
-    group.press(AKI, "leave-fight")
-    group.press(AKI, "begin-fight", (2, 2))
-    assert group.table.open_weak_point == 2, "in the same fight it stays open"
 
 
 @pytest.mark.rule("SZ-06")
