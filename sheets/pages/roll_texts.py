@@ -73,7 +73,8 @@ def place_of(receipt: Receipt) -> str:
 
 def _told(form: BBCode | Markdown | _Plain, seen: SeenRoll, text: str) -> str:
     faces = seen.event.faces
-    dice = f" ({', '.join(map(str, faces))})" if faces and len(faces) <= MAX_SINGLE_DICE else ""
+    told = " | ".join(", ".join(map(str, one)) for one in (*seen.event.tries, faces))
+    dice = f" ({told})" if faces and len(faces) <= MAX_SINGLE_DICE else ""
     return f"{form.strong(seen.title)}: {form.inline(text + dice)}"
 
 

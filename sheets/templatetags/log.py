@@ -30,6 +30,12 @@ def _cards_fell(event: Event) -> bool:
     return roll is not None and roll.cards_fall
 
 
+@register.filter
+def thrown_before(event: Event) -> str:
+    """Return the dice of throws that did not count, such as ties; "" if the first one did."""
+    return ", ".join(" ".join(map(str, faces)) for faces in event.tries)
+
+
 @register.simple_tag
 def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool = False) -> SafeString:
     """Return an event as a line: when, what, what fell; `text` is its outcome, `redone` the keys of repeated ones.

@@ -10,6 +10,7 @@ class Command(RollCommand):
         outcome, tray = thrown(roll.throw)
         text = roll.tell(outcome)
         if format == "json":
-            self.json({"dice": tray.fallen, "outcome": outcome.value, "text": text})
+            self.json({"dice": tray.fallen, "tries": tray.tries, "outcome": outcome.value, "text": text})
         else:
-            self.line(" ".join([*map(str, tray.fallen), "→", text]))
+            dice = " | ".join(" ".join(map(str, faces)) for faces in (*tray.tries, tray.fallen))
+            self.line(f"{dice} → {text}")

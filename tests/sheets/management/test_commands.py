@@ -147,7 +147,7 @@ def test_odds_are_drawn_for_people():
 
 def test_a_roll_tells_what_fell():
     answer = parsed("roll", "condice", "attack", "dice=4", "defence=2")
-    assert (list(answer), len(answer["dice"])) == (["dice", "outcome", "text"], 4)
+    assert (list(answer), len(answer["dice"])) == (["dice", "tries", "outcome", "text"], 4)
     worth = sum({4: 1, 5: 1, 6: 2}.get(face, 0) for face in answer["dice"])
     assert answer["outcome"] == max(0, worth - 2)
     assert str(answer["outcome"]) in answer["text"]
