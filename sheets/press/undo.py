@@ -5,7 +5,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -174,35 +174,45 @@ def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
 def _remove_effects(event: Event) -> None:
     """Dismiss the effects of an undone event; the effects of the roll that it repeated are open again."""
     event.pending_effects.update(state=DISMISSED, applied=None, repeated=False)
-    if event.again_id:
-        PendingEffect.objects.filter(event=event.again_id, repeated=True).update(state=OPEN, repeated=False)
+    if event.again:
+        came = [event.again_id, *_followups(event.again).filter(pk__lt=event.pk).values_list("pk", flat=True)]
+        PendingEffect.objects.filter(event__in=came, repeated=True).update(state=OPEN, repeated=False)
 
 
-def give_up(event: Event) -> None:
+def _followups(event: Event) -> QuerySet[Event]:
+    """Return the acts by which a sheet went on from its roll, without what the roll did by itself."""
+    return Event.objects.filter(sheet=event.sheet_id, pk__gt=event.pk, undone=False,
+                                widget__endswith=f"-{event.widget}").exclude(act="").exclude(
+                                    widget__contains=BY_ITSELF)
+
+
+def give_up(*events: Event) -> None:
     """Dismiss the open effects of a roll that is rerolled, marked so that undoing the reroll opens them again."""
-    event.pending_effects.filter(state=OPEN).update(state=DISMISSED, repeated=True)
+    PendingEffect.objects.filter(event__in=events, state=OPEN).update(state=DISMISSED, repeated=True)
 
 
 def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
     """Undo the effects of a roll on other sheets, and dismiss its open ones; the sheet is locked with its party.
 
-    Return the sheets whose acts can no longer be undone; if there are any, nothing is undone.
+    So are the effects of the acts by which the sheet went on from the roll. Return the sheets whose acts can no longer
+    be undone; if there are any, nothing is undone.
     """
-    undone = effects_of(sheet, event)
+    came = [event, *_followups(event)]
+    undone = effects_of(sheet, *came)
     if stuck := which_stay(undone):
         return stuck
     take_back_all(undone, user)
-    give_up(event)
+    give_up(*came)
     return []
 
 
-def effects_of(sheet: Sheet, event: Event, *, own: bool = False) -> list[tuple[Sheet, Event]]:
-    """Return [(sheet, event)] of all that came of a sheet's roll on others, newest first; all sheets are locked.
+def effects_of(sheet: Sheet, *events: Event, own: bool = False) -> list[tuple[Sheet, Event]]:
+    """Return [(sheet, event)] of all that came of a sheet's events on others, newest first; all sheets are locked.
 
-    What the roll did by itself is left out, as are its effects on the sheet itself unless `own` is set.
+    What a roll did by itself is left out, as are effects on the sheet itself unless `own` is set.
     """
-    return _newest_first(sheet, _applied(
-        event, first=lambda one: (own or one.sheet_id != sheet.pk) and BY_ITSELF not in one.widget))
+    return _newest_first(sheet, [found for event in events for found in _applied(
+        event, first=lambda one: (own or one.sheet_id != sheet.pk) and BY_ITSELF not in one.widget)])
 
 
 def which_stay(undone: list[tuple[Sheet, Event]]) -> list[Sheet]:
