@@ -145,7 +145,7 @@ class ConDiceCrossing(Crossing):
     """The figures and effects of ConDice across the table; protection is that of this moment (CD-03, CD-05)."""
 
     side = Opponent
-    for_others = (BoostOther, GiveLife, TakeLife, rolls.DrainLife, HoldTarget)
+    for_others = (BoostOther, GiveLife, TakeLife, rolls.DrainLife, HoldTarget, Explode, rolls.Explosion)
     rethrows = RepeatRoll
     for_friends = (rolls.Healing, GiveLife)
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),

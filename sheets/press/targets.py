@@ -230,7 +230,8 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     if type(roll) in ruleset.crossing.answered and sheet.party and sheet.party.waits:
         # The new target would be hit without having been asked.
         return False
-    if event.undone or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
+    itself = sheet.pk == event.sheet_id and type(roll) in ruleset.crossing.for_others
+    if event.undone or itself or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
         return False
     most = ruleset.crossing.most_targets(roll)
     return all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))) and (

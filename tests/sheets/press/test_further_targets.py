@@ -61,6 +61,28 @@ def test_the_dice_of_an_area_meet_one_more_by_what_that_one_has_against_them_onc
     assert "These dice do not apply to anybody else." in text_of(blast.look("anna"))
 
 
+@pytest.mark.rule("CD-31", "CD-53")
+def test_an_explosion_does_not_hit_the_one_who_explodes_besides_what_it_costs(blast):
+    paid, before = blast.life("anna"), kept()
+    assert (offered(blast, "anna"), offered(blast, "troll")) == (False, True)
+    also(blast, "anna")
+    assert kept() == before
+    blast.press("act-explode", at="anna", dice=2)
+    assert kept() == before
+    assert "That is for somebody else; choose who." in text_of(blast.press("act-explode", at="anna", dice=2, htmx=True))
+    blast.press("act-explode", at=None, dice=2)
+    assert blast.life("anna") == paid - 2
+
+
+@pytest.mark.rule("CD-29", "CD-41")
+def test_life_taken_by_force_is_never_taken_from_the_one_who_takes_it(table, dice):
+    table.have("anna", abilities=[{"ability": "leben-transferieren", "life_points": 4, "range": 0}])
+    dice += [[6, 6, 6, 6]]
+    table.press(MIND)
+    table.settle("dismiss", "anna")
+    assert not offered(table, "anna")
+
+
 def test_the_dice_of_a_sheet_that_is_not_approved_meet_nobody_else(blast):
     Party.objects.update(approval=True)
     before = kept()
