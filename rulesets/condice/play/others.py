@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 
 class _OnSeveral(Act):
-    """An action on up to `targets` targets at the table, each of them once a turn."""
+    """An action on up to `targets` targets at the table, each of them once a turn for each ability."""
 
+    ability: Name = field(_("Ability"), "")
     target: Name = field(_("Target"), "")
     source: SheetKey = field(_("Target's sheet"), "")
     targets: Count = field(_("Maximum targets"), HIGHEST)
@@ -29,24 +30,25 @@ class _OnSeveral(Act):
     @classmethod
     def asking(cls, *words: Any, **known: Any) -> Offer:
         """Return an offer that does not ask for the target; the target chosen at the table fills it in."""
-        nobody: dict[str, Any] = {"target": "", "source": "", "targets": HIGHEST}
+        nobody: dict[str, Any] = {"ability": "", "target": "", "source": "", "targets": HIGHEST}
         return super().asking(*words, **nobody | known)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record the action of the turn and the target it reached, if that has a sheet at the table.
 
-        Raise `Refused` if the target was reached in this turn already, or no further target is allowed.
+        Raise `Refused` if the ability has reached the target in this turn already, or may reach no further target.
         """
         if not self.source:
             return play.having_acted()
-        if any(one.source == self.source for one in play.reached):
+        before = [one.source for one in play.reached if one.ability == self.ability]
+        if self.source in before:
             message = _("It has already hit {name} this turn, and hits everybody only once.")
             raise Refused(message.format(name=self.target))
-        if len(play.reached) >= self.targets:
+        if len(before) >= self.targets:
             message = ngettext_lazy("It hits {n} target, and has already done so this turn.",
                                     "It hits {n} targets, and has already done so this turn.", self.targets)
             raise Refused(message.format(n=self.targets))
-        reached = added(play.reached, Reached(name=self.target, source=self.source))
+        reached = added(play.reached, Reached(ability=self.ability, name=self.target, source=self.source))
         return play.having_acted().model_copy(update={"reached": reached})
 
 
@@ -67,8 +69,8 @@ class BoostOther(_OnSeveral):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer one for each boost or debuff whose variant is chosen."""
-        yield from (cls.asking(one.label, *words, targets=1 + one.extra_targets, **known)
-                    for one, *words, known in variants(sheet, play, "boost-debuff"))
+        yield from (cls.asking(one.label, key, note, ability=key, targets=1 + one.extra_targets, **known)
+                    for one, key, note, known in variants(sheet, play, "boost-debuff"))
 
     @property
     def change(self) -> int:
@@ -110,7 +112,8 @@ class AreaAttack(_OnSeveral):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer one for each area attack."""
-        yield from (cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
+        yield from (cls.asking(one.label, f"abilities.{index}", one.what(), ability=f"abilities.{index}",
+                               damage=one.damage)
                     for index, one in owned(sheet, play, "flaechenangriff"))
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:

@@ -35,10 +35,7 @@ if TYPE_CHECKING:
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
-SIZES = {
-    "grow": {"attack": 2, "defence": -4, "movement": 1},
-    "shrink": {"attack": -4, "defence": 4, "movement": -1},
-}
+SIZES = {"grow": {"attack": 2, "defence": -4, "movement": 1}, "shrink": {"attack": -4, "defence": 4, "movement": -1}}
 """The effect of each change of size (CD-28)."""
 GROWN = {"grow": _("Grown"), "shrink": _("Shrunk")}
 """The name of each change of size while it lasts (CD-28)."""
@@ -120,8 +117,9 @@ class Bond(Part):
 
 
 class Reached(Part):
-    """A target that an area attack or boost has reached in this turn; each is reached once (CD-33, CD-35)."""
+    """A target that an area attack or boost has reached in this turn; once by each ability (CD-33, CD-35)."""
 
+    ability: Name = field(_("Ability"), "")
     name: Name = field(_("Target"), "")
     source: SheetKey = field(_("Target's sheet"), "")
 
@@ -146,8 +144,8 @@ class ConDicePlay(Play):
     moved: bool = field(_("Moved this turn"), default=False)
     acted: bool = field(_("Acted this turn"), default=False)
     reached: list[Reached] = rows(_("Targets of this turn's action"), [], unwritten=True)
-    full_life: LifePoints | None = field(_("Life points at full health"), None, help=_("Leave empty to use those on "
-                                                                                       "the sheet."))
+    full_life: LifePoints | None = field(
+        _("Life points at full health"), None, help=_("Leave empty to use those on the sheet."))
 
     @model_validator(mode="after")
     def in_order(self) -> "ConDicePlay":
@@ -225,8 +223,8 @@ class ConDicePlay(Play):
 
     def next_turn(self) -> "ConDicePlay":
         """Return the state with movement, action and repeat of the turn open again (CD-30, CD-52)."""
-        open_again: dict[str, Any] = {"moved": False, "acted": False, "repeated_now": False}
-        return self.model_copy(update=open_again | {"given_up": [], "reached": []})
+        over = {"moved": False, "acted": False, "repeated_now": False, "given_up": [], "reached": []}
+        return self.model_copy(update=over)
 
     def beginning_turn(self) -> "ConDicePlay":
         """Return the state at the start of a turn: open but for parts given up to break free (CD-52, CD-54)."""

@@ -158,9 +158,9 @@ def open_to(play: "ConDicePlay", leads: Callable) -> Callable:
 
 def _lowering(now: "ConDice", play: "ConDicePlay", one: "Ability") -> Offer | None:
     """CD-33: return the offer to lower attributes by the chosen variant, or None while none is chosen."""
-    return next((BoostOther.asking(_("Lower attributes"), "", *words, way="lower",
+    return next((BoostOther.asking(_("Lower attributes"), "", *words, way="lower", ability=key,
                                      targets=1 + other.extra_targets, **known)
-                 for other, _key, *words, known in variants(now, play, "boost-debuff") if other == one), None)
+                 for other, key, *words, known in variants(now, play, "boost-debuff") if other == one), None)
 
 
 def after(now: "ConDice", play: "ConDicePlay", one: "Ability", roll: type[Roll]) -> Callable:

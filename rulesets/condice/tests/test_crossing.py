@@ -8,7 +8,7 @@ from rulesets.condice.house import ConDiceHouse
 from rulesets.condice.play import AreaAttack, BoostOther, ChangeAttributes, ConDicePlay, GiveUp, TakeLife, TryFree
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.tests.heroes import FULL, after, hero, offers
-from rulesets.dice import LoadedTray, thrown
+from rulesets.dice import LoadedTray, Outcome, thrown
 from rulesets.kit import KEY, NAME, Refused, Seated
 
 CROSSING = RULESET.crossing
@@ -75,6 +75,25 @@ def test_a_boost_reaches_as_many_as_were_bought_and_each_of_them_once():
     play = at(1, BoostOther, sheet, play, **raised)
     with pytest.raises(Refused, match="hits 2 targets"):
         at(2, BoostOther, sheet, play, **raised)
+
+
+@pytest.mark.rule("CD-33", "CD-35", "CD-52")
+def test_each_ability_has_its_own_targets_of_a_turn():
+    area = {"ability": "flaechenangriff", "damage": 2}
+    sheet = hero(abilities=[area, area, {"ability": "boost-debuff", "variant": "I"}])
+    mental = next(one for one in sheet.widgets(FULL) if one.key == "abilities.2")
+    (lower,) = [one for one in mental.leads(None, Outcome("works")) if one.cls is BoostOther]
+    (raising,), areas = offers(BoostOther, sheet, FULL), offers(AreaAttack, sheet, FULL)
+    changes = {"attributes": ["defence"]}
+    takes = [*((one, {}) for one in areas), (lower, changes)]
+    for order in (takes, takes[::-1]):
+        play = after(sheet, FULL, *(CROSSING.meeting(offer, RATS[0]).take(**answers) for offer, answers in order))
+        assert len(play.reached) == 3
+        # Raising and lowering are one ability.
+        with pytest.raises(Refused, match="already hit Ratte 1 this turn"):
+            after(sheet, play, CROSSING.meeting(raising, RATS[0]).take(**changes, way="raise"))
+        with pytest.raises(Refused, match="hits 1 target,"):
+            after(sheet, play, CROSSING.meeting(raising, RATS[1]).take(**changes, way="raise"))
 
 
 @pytest.mark.rule("CD-54")
