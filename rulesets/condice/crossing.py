@@ -75,10 +75,10 @@ def offer_gain(_made: LoseLife, sheet: ConDice, before: "ConDicePlay", after: "C
         yield Heal.asking(points=lost)
 
 
-def offer_payment(made: ReceiveLife, _sheet: ConDice, _before: "ConDicePlay",
-                  _after: "ConDicePlay") -> Iterator[Offer]:
-    """CD-29: take from the giver the life that was received."""
-    yield PayLife.asking(points=made.points)
+def offer_payment(_made: ReceiveLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
+    """CD-29: take from the giver the life that was really received."""
+    if received := after.left(sheet) - before.left(sheet):
+        yield PayLife.asking(points=received)
 
 
 def offer_explosion_damage(_made: rolls.Explosion, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:

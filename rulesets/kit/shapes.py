@@ -246,6 +246,10 @@ class Act(Offered):
         """Return a line for the log; `play` is the state after the act."""
         return str(self.title)
 
+    def tell_change(self, sheet: OwnSheet, before: OwnPlay, after: OwnPlay) -> str:
+        """Return the line for the log for an act that needs both states to tell what it changed; by default `tell`."""
+        return self.tell(sheet, after)
+
     def tell_others(self, sheet: OwnSheet, play: OwnPlay) -> str:
         """The line as all but the owner read it; the act and `play` are `opened`, so that it cannot name a secret."""
         return self.tell(sheet, play)

@@ -68,7 +68,7 @@ class OpenEffect:
         """The text of the act as if applied; "" unless the reader decides about the effect."""
         made = self.widget.made if self.decides else None
         after = _applied(self.character, made) if made else None
-        return str(made.tell(self.character.written, after) or "") if made and after else ""
+        return str(made.tell_change(self.character.written, self.character.play, after) or "") if made and after else ""
 
     @cached_property
     def rolled(self) -> Event | None:

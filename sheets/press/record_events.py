@@ -104,7 +104,7 @@ def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
 
 
 def _told(character: Character, play: Play, *acts: Act | None) -> str:
-    return _lines(acts, (one.tell(character.written, play) if one else None for one in acts))
+    return _lines(acts, (one.tell_change(character.written, character.play, play) if one else None for one in acts))
 
 
 def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:

@@ -71,6 +71,10 @@ class Heal(Act):
         """Life rises, not above the maximum."""
         return play.with_life(sheet, play.left(sheet) + self.points)
 
+    def tell_change(self, sheet: "ConDice", before: "ConDicePlay", after: "ConDicePlay") -> str:
+        """Count the life points that really came."""
+        return self.model_copy(update={"points": after.left(sheet) - before.left(sheet)}).tell(sheet, after)
+
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say how much life is left now."""
         return _("{n} regained, life {left}").format(n=self.points, left=play.left(sheet))

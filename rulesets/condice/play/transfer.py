@@ -112,6 +112,10 @@ class LoseLife(Act):
         """Lower life by the points, not below 0."""
         return play.hurt(sheet, self.points)
 
+    def tell_change(self, sheet: "ConDice", before: "ConDicePlay", after: "ConDicePlay") -> str:
+        """Count the life points that really went."""
+        return self.model_copy(update={"points": before.left(sheet) - after.left(sheet)}).tell(sheet, after)
+
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the points and the life left in words."""
         return _("{n} damage taken, life {left}").format(n=self.points, left=play.left(sheet))
@@ -128,6 +132,10 @@ class ReceiveLife(Act):
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Raise life by the points, not above the maximum."""
         return play.with_life(sheet, play.left(sheet) + self.points)
+
+    def tell_change(self, sheet: "ConDice", before: "ConDicePlay", after: "ConDicePlay") -> str:
+        """Count the life points that really came."""
+        return self.model_copy(update={"points": after.left(sheet) - before.left(sheet)}).tell(sheet, after)
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the points and the life left in words."""

@@ -30,6 +30,34 @@ def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
         "give-life", "receive-life", "pay-life"}
 
 
+@pytest.mark.rule("CD-29")
+@pytest.mark.every_case
+@pytest.mark.parametrize(("missing", "came"), [(2, 2), (0, 0), (5, 3)])
+def test_only_life_that_arrives_leaves_the_giver_and_is_told(table, missing, came):
+    for who in ("anna", "ben"):
+        table.have(who, **GIVING)
+    table.play("ben", "act-damage", points=missing, against="nothing")
+    table.press("act-give-life-abilities-0", points=3)
+    table.settle("apply")
+    assert (table.life("anna"), table.life("ben")) == (10 - came, 10 - missing + came)
+    moves = Event.objects.filter(act__in=["receive-life", "pay-life"]).order_by("pk")
+    told = [one.text.partition(" (")[0] for one in moves]
+    paid = [f"{came} moved, life {10 - came}"] if came else []
+    assert told == [f"{came} regained, life {10 - missing + came}", *paid]
+
+
+@pytest.mark.rule("CD-29")
+def test_life_that_is_taken_is_told_as_what_really_went_and_came(table):
+    for who in ("anna", "ben"):
+        table.have(who, **GIVING)
+    table.play("anna", "act-damage", points=1, against="nothing")
+    table.press("act-take-life-abilities-0", points=3)
+    table.play("ben", "act-damage", points=8, against="nothing")
+    table.settle("apply")
+    told = [one.text.partition(" (")[0] for one in Event.objects.filter(act__in=["lose-life", "heal"]).order_by("pk")]
+    assert told == ["2 damage taken, life 0", "1 regained, life 10"]
+
+
 @pytest.mark.rule("CD-33", "CD-50")
 def test_a_boost_for_another_lands_there_as_an_effect(table):
     table.have("anna", abilities=[{"ability": "boost-debuff", "variant": "I", "extra_targets": 0, "range": 0}])
