@@ -237,6 +237,15 @@ class NewFight(Act):
         return play.next_turn().with_effects(sheet, lasting).model_copy(
             update={"repeated": False, "repeats": 0, "holds": [], "bonds": []})
 
+    def tell_change(self, sheet: "ConDice", before: ConDicePlay, after: ConDicePlay) -> str:
+        """Name the others at the table whose sheets still have a hold of this character, or on it."""
+        names = dict.fromkeys([*(one.target for one in before.holds if one.source),
+                               *(one.by for one in before.bonds if one.source)])
+        if not any(names):
+            return self.tell(sheet, after)
+        return _("For {names} the hold stays on their own sheet until a new fight begins there, too, or somebody ends "
+                 "it.").format(names=", ".join(filter(None, names)))
+
 
 class EndAdventure(Act):
     """CD-46: the adventure is over; lost points come back, life is full."""

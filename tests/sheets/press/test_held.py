@@ -77,6 +77,18 @@ def test_who_breaks_free_is_free_and_whoever_held_learns_it_wherever_one_aims(he
     assert "Ben is free" in text_of(held.look())
 
 
+@pytest.mark.rule("CD-49", "CD-54")
+@pytest.mark.parametrize(("who", "other"), [("anna", "Ben"), ("ben", "Anna")])
+def test_a_new_fight_of_one_side_of_a_hold_says_who_still_has_it(held, who, other):
+    held.press("act-new-fight", who, who, None)
+    assert (bonds(held) == [], holds(held) == []) == (who == "ben", who == "anna")
+    line = f"For {other} the hold stays on their own sheet until a new fight begins there, too, or somebody ends it."
+    assert line in text_of(held.look(who, who, None))
+    held.press("act-new-fight", other.lower(), other.lower(), None)
+    held.press("act-new-fight", who, who, None)
+    assert bonds(held) == holds(held) == []
+
+
 @pytest.mark.rule("CD-54")
 def test_who_is_let_go_learns_it_wherever_whoever_held_aims(held):
     held.press("act-let-go-holds-0", at="cleo")
