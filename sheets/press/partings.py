@@ -1,4 +1,4 @@
-"""The end of a game of two when one of them leaves the table; it cannot be undone."""
+"""What ends when somebody leaves the table: their turn, and a game of two, which cannot be undone."""
 
 from uuid import uuid4
 
@@ -16,6 +16,7 @@ from sheets.models.event_kinds import Pressed
 from sheets.models.store import store
 from sheets.press.log import announce
 from sheets.press.record_events import in_each_language, record_act
+from sheets.press.turns import pass_turn_of
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 
@@ -24,7 +25,8 @@ LEFT_ALONE = _("Your opponent has left the table; the game is over")
 
 
 def part(party: Party, leaving: QuerySet[Sheet], user: User | None) -> None:
-    """End the games of two that sheets leaving a party play, for both sides; the party is locked."""
+    """Pass on the turn of sheets leaving a party, and end their games of two for both; the party is locked."""
+    pass_turn_of(party, list(leaving.values_list("pk", flat=True)), user)
     if (ruleset := systems().get(party.ruleset)) is None or ruleset.crossing.pairs is None:
         return
     left = {one.pk: one for one in leaving.order_by("pk").select_for_update(of=("self",))}

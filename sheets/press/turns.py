@@ -15,9 +15,12 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from pydantic import ValidationError
 
+from rulesets import systems
 from rulesets.folding import order_key
 from rulesets.kit import Offer, Refused, Seated, Table, Wording
+from sheets.access import lock_rows
 from sheets.character import Character
 from sheets.models import Event, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
@@ -31,7 +34,7 @@ from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all
 from sheets.scenes.order import TURN, OrderedSeat, done, next_on, together, turn_of
-from sheets.status.reviews import shown_state
+from sheets.status.reviews import review_statuses, shown_state
 
 WIDGET = "turn"
 """The name of the widget in the events of turns."""
@@ -49,7 +52,7 @@ class TurnPress:
     scene: Scene
     table: Table
     characters: dict[str, Character]
-    user: User
+    user: User | None
     steps: list[Event] = field(default_factory=list)
 
     @cached_property
@@ -212,6 +215,24 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
     turn.scene.save(update_fields=TURN)
     announce(turn.party, table=True)
     return event
+
+
+def pass_turn_of(party: Party, leaving: Collection[Any], user: User | None) -> None:
+    """Pass the turn of sheets that leave a party on to whoever is next; the party is locked."""
+    scene, ruleset = party.scene, systems().get(party.ruleset)
+    keys = [one for one in scene.on if one in {str(pk) for pk in leaving}] if scene and scene.round else []
+    if scene is None or ruleset is None or not keys:
+        return
+    staying = party.sheets.exclude(pk__in=leaving).order_by("pk")
+    lock_rows(staying)
+    sheets = list(staying.not_deleted().filter(offered=False).select_related("owner"))
+    statuses, characters = review_statuses(sheets), {}
+    for sheet in sheets:
+        sheet.party = party
+        with suppress(ValidationError):
+            characters[str(sheet.pk)] = Character(sheet, statuses[sheet.pk])
+    table = ruleset.table.model_validate(party.table)
+    press_turn(TurnPress(party, scene, table, characters, user), "next", keys, uuid4())
 
 
 def turn_to_undo(scene: Scene) -> Event | None:
