@@ -1,4 +1,4 @@
-"""What ends when somebody leaves the table: their turn, and a game of two, which cannot be undone."""
+"""The ends of a turn and of a game of two as somebody leaves the table; the latter cannot be undone."""
 
 from uuid import uuid4
 
