@@ -32,7 +32,8 @@ OFFERED = """() => {
     const used = "a[href], button, input:not([type=hidden]), select, textarea, h1, h2, h3";
     for (const one of document.querySelectorAll(used))
       // The list of all steps is above them, whatever width there is.
-      if (one.checkVisibility({visibilityProperty: true}) && !one.matches(".onward .before"))
+      // What is unfolded may be asked for just then, and stands in place of a link.
+      if (one.checkVisibility({visibilityProperty: true}) && !one.matches(".onward .before, details[hx-get] *"))
         found.add(`${one.localName} ${name(one)} ${one.localName === "button" ? one.value || words(one) : ""}`);
   };
   gather();

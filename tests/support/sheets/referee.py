@@ -86,7 +86,7 @@ class Referee:
             self.opponents.add(name)
 
     def left(self, name):
-        """Somebody is gone; where it was their turn it goes on once somebody says so."""
+        """Somebody is gone."""
         self.there.discard(name)
 
     def _new_round(self, event):

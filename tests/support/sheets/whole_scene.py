@@ -181,9 +181,11 @@ class WholeScene(Fight):
         self.sheets[name], self.names[str(sheet.pk)] = sheet, name
 
     def leaves(self):
-        """An opponent is taken out of the party."""
+        """An opponent is taken out of the party; its turn passes on."""
         self.browsers["gm"].post(f"/parties/{self.party.pk}/", {"do": f"drop:{self.sheets['ork'].pk}"})
         self.referee.left("ork")
+        if "ork" in self.referee.on:
+            self.referee.passed({"ork"}, self.party.events.filter(widget="turn").latest("pk"))
         return True
 
     def is_burnt(self):
