@@ -173,7 +173,7 @@ class ByChance(Twilight):
             lambda: self.move(referee.on, "weaken", 2, attribute="black"): on.owes and not over,
             self.leave: on.due and len(able) > 1 and not open_,
             lambda: self.act(there, "act-take-over-open"): able and open_,
-            lambda: self.act(who, "act-begin-fight", 2): not hero.weak and not hero.out and not over,
+            lambda: self.act(who, "act-begin-fight", 0 if hero.left else 2): not (hero.weak or hero.out or over),
             lambda: self.act(who, "act-note-condition", word="Müde"): hero.nameless,
             lambda: self.bring_back(who, there): hero.out and able,
             lambda: self.settles(ties=rng.random() < HALF): referee.complete and not open_ and not over,

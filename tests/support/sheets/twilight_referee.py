@@ -29,6 +29,8 @@ class Hero:
     die: int | None = None
     second: bool = False
     weakens: bool = False
+    left: tuple[int, int, int | None, bool] | None = None
+    """Out of a fight that goes on: the rounds fought, the own weak point, the die, and if the enemy was weakened."""
 
     @property
     def out(self) -> bool:
@@ -71,7 +73,7 @@ class Referee:
         for name, title, faces, words in events:
             hero = self.heroes[name]
             if title == "Start a fight":
-                hero.weak = [max(faces) if hero.light else min(faces)]
+                self.comes(hero, faces)
                 self.danger = self.danger or int(re.search(r"Danger level (\d+)", words)[1])
             elif title in ("Weaken the enemy", "Take a risk"):
                 self.fell[name] = title, sorted(faces)
@@ -86,10 +88,27 @@ class Referee:
         """The enemy is weakened in this round, to which no die is added, whether the result is applied or not."""
         hero.weakens, hero.die = True, None
 
+    def comes(self, hero, faces) -> None:
+        """Into a fight: with a weak point that is rolled, or back with the old one and what was used in this round."""
+        if not self.fighters():
+            for one in self.heroes.values():
+                one.left = None
+        if hero.left is None:
+            hero.weak = [max(faces) if hero.light else min(faces)]
+            return
+        assert not faces
+        fought, point, die, weakens = hero.left
+        hero.weak, hero.left = [point], None
+        if fought == self.fought:
+            hero.die, hero.weakens = die, weakens
+        if self.open == point:
+            self.open = None
+
     def leave(self, hero) -> None:
         """Give up the last weak point that is held; out of the fight with the own one."""
         self.open = hero.weak.pop()
         if not hero.weak:
+            hero.left = self.fought, self.open, hero.die, hero.weakens
             hero.stop()
 
     def take_over(self, hero) -> None:
