@@ -46,7 +46,7 @@ class Roll(Offered):
     promise: ClassVar[Wording] = ""
     """The words for those after their chance: "hits"; without it "above 0", or the label of the first."""
     luckiest: ClassVar[Luck] = ""
-    """What is luck for whoever rolls, where `good` and `outcomes` do not say it."""
+    """The outcomes that are luck for whoever rolls, where `good` and `outcomes` do not say it."""
     deed: ClassVar[tuple[Wording, Wording] | None] = None
     """Words of a log for whoever made it at {name}: where it came to what one rolls for, and where not."""
     onward: ClassVar[Container[dice.Value]] = ()

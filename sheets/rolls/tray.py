@@ -189,7 +189,7 @@ def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[R
     own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
     follows = _following_cards(own, event, whole) if own else []
     if event.at or to_actor or (root.last and root.last.at):
-        # Whom it hits throws there what may stop it, and what comes back from there has come
+        # The target makes the rolls that may stop it; effects in return have arrived already.
         whole = [card for card in whole if not card.widget.offer.alone]
         follows = sorted((card for card in follows if card in whole), key=lambda card: any(
             one in stopping for one in getattr(card.widget.offer.cls, "outcomes", ())))

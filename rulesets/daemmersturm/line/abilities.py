@@ -21,7 +21,7 @@ WORDS = 6
 
 _BULLET = re.compile(r"\n\s*(?:(?:[-–•*·+]|\d{1,2}[.)])\s+|\[\*\]\s*)")
 _WEAK = re.compile(r"(?<!\s)\s+(?:und|&|\+|sowie|[-–—])\s+|(?<!\s)\s*/\s*", re.I)
-"""What may part two abilities, or belong to the name of one."""
+"""Words and signs that may separate two abilities, or belong to the name of one."""
 _SENTENCE = re.compile(r"[.!?]\s+(?=\S)")
 _ASIDE = re.compile(r"(?<!\s)\s*[(\[]([^()\[\]]*)[)\]]$")
 """Brackets at the end of an ability."""

@@ -33,7 +33,7 @@ _LIKELY = re.compile(r"\[\s*AP\b|\bLP\s*(?:[:=]\s*)?\d")
 _VALUE = re.compile(rf"(?:{_DIE})?\s*([+{MINUS}])\s*(\d{{1,3}})|(?:{_DIE})?\s*±\s*0|{_DIE}|0", re.I)
 _NAMES = "|".join(sorted((*SKILLS, *DEFENCES), key=len, reverse=True))
 _NEXT = re.compile(rf"(?:[|/¦│]|(?<=\d)\s+(?:und\s+)?)(?=\s?(?:{_NAMES})\s*(?:[=:]|{_DIE}))", re.I)
-"""What parts two figures that are both named, beside commas."""
+"""Signs other than commas that separate two named figures."""
 _LINK = re.compile(r"(?:(?<=[\s\d])(?:und|sowie|mit|hat)\s{1,9})?\Z", re.I)
 _SKILL = re.compile(rf"([^\W\d_]+)\s*[=:]\s*|({_NAMES})(?=\s*(?:{_DIE}|[+±{MINUS}]))\s*", re.I)
 _ARROW = re.compile(r"→|⇒|-{1,3}>|=>")

@@ -53,7 +53,7 @@ SURE = {
     LINE.replace(SKILLS, BARE.replace(", ", "\n")): {}, LINE.replace(SKILLS, BARE.replace("=", " ")): {},
     LINE.replace(SKILLS, "(Nahkampf: 20+3/15, Fernkampf: 20-3/12, Zauberei: 20/10)"): {},
     LINE.replace(", Z=", " und Z="): {}, LINE.replace(f"{SKILLS} LP 20", f"{BARE}, LP 20"): {},
-    # What stands between the parts.
+    # Signs and words between the parts.
     LINE.replace("LP 20, ", "20 LP | "): {}, LINE.replace("LP 20, ", "LP 20. "): {},
     LINE.replace("LP 20, ", "LP 20 - "): {}, LINE.replace("LP 20, ", "LP 20\n"): {},
     LINE.replace("LP 20, ", "und LP 20; "): {}, LINE.replace("Besondere Fähigkeiten", "Fähigkeiten"): {},

@@ -18,7 +18,7 @@ class Case:
     """A roll that is asked about, of a weapon or a spell that the actor has by an act."""
 
     tool: dict
-    """What the act says of it."""
+    """The fields of the act that provides it."""
     rolls: tuple
     """The rolls up to the one that waits, each with the faces that fall, if any do."""
     courses: dict
@@ -82,7 +82,7 @@ class Waiting:
         assert (self.dice, self.question.response is None) == ([], False)
 
     def fallen(self):
-        """What has fallen of the roll that waited, or has stopped it."""
+        """Return the events of the roll that waited, whether it was thrown or stopped."""
         return list(Event.objects.filter(widget=self.which))
 
 
@@ -107,7 +107,7 @@ def test_until_the_last_answer_the_roll_that_waits_throws_and_writes_nothing(wai
     *first, _last = waiting.case.courses[course]
     for choice, faces in first:
         waiting.answer(choice, faces)
-        # What the answer does is the target's, and no more.
+        # The answer changes the target and nothing else.
         own = Event.objects.filter(sheet=waiting.table.sheets["anna"].pk)
         assert {one.pk for one in own} == {row[0] for row in waiting.before[0][0]}
         assert waiting.question.response is None

@@ -1,4 +1,4 @@
-"""What lands by the rules of each system: life, boosts, areas, exhaustion, help, weak points."""
+"""Effects that arrive by the rules of each system: life, boosts, areas, exhaustion, help, weak points."""
 
 import re
 

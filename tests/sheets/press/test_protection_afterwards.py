@@ -103,7 +103,7 @@ def test_damage_waits_for_an_armour_roll_of_its_target_alone(quick, dice, face, 
         assert guards(quick) == set()
         quick.settle("apply")
     assert quick.life("ben") == 50 - lost
-    # What is more than it stops does not wait.
+    # More damage than it stops does not wait.
     press(quick, dice, HIT, 17)
     press(quick, dice, f"roll-damage-{HIT}", 9)
     assert quick.life("ben") == 41 - lost

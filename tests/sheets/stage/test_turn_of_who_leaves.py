@@ -1,4 +1,4 @@
-"""Whose turn it is may leave the table: then the next one is on turn."""
+"""If a sheet leaves the table during its turn, the next one is on."""
 
 import pytest
 
