@@ -55,7 +55,7 @@ class Twilight(Fight):
     def does(self, who, w, *, dice=None, faces=(), **fields):
         """Somebody presses a button of their own sheet, by which these faces fall."""
         self._press(lambda: self.play(who, w, **fields), dice, faces,
-                    lambda: self.play(who, "undo", _event=self.sheets[who].events.latest("pk").pk)
+                    (lambda: self.play(who, "undo", _event=self.sheets[who].events.latest("pk").pk))
                     if w.startswith("act-") else None)
         self.referee.read(self.news())
         self.check()
