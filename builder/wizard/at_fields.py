@@ -11,13 +11,14 @@ from django.utils.translation import gettext_lazy
 from builder.wizard.finding_notes import FindingNote, MendButton
 from builder.wizard.steps import FIGURE, key_of
 from sheets.forms.inputs import Input, element_id
+from sheets.models.state import HasState
 
 WHOLE = "whole"
 """The place at the top of a step, for findings about the sheet as a whole."""
 NAME = "f-_name"
 """The id of the element of the sheet's name."""
 
-_MARK = '<div class="mark {}"><p><span class="hidden">{}</span> {}{}</p>{}</div>'
+_MARK = '<div class="mark {}"><p><span class="hidden">{}</span> <span class="said">{}</span>{}</p>{}</div>'
 _WHY = ' <a class="muted" href="{}">{}<span class="hidden"> ({})</span></a>'
 _WAY = """<div class="mend"><button class="button quiet" form="step" name="do" value="{}">{}</button>{}</div>"""
 _FEW = '<details data-of="ways {} {}"><summary>{}</summary><div class="told">{}</div></details>'
@@ -46,6 +47,10 @@ class Page(Protocol):
     def finished(self) -> bool:
         """True if this is the last step."""
 
+    @property
+    def sheet(self) -> HasState:
+        """The draft."""
+
     def spends(self) -> bool:
         """Return True if something on this step costs points."""
 
@@ -58,6 +63,9 @@ def places(page: Page) -> dict[str, list[FindingNote]]:
     found: dict[str, list[FindingNote]] = {}
     for note in page.notes:
         path = note.finding.path
+        # It is about the value before, which nobody sees.
+        if path and path in page.sheet.typed:
+            continue
         where = _of_whole(page, note) if not path else next((one for one in _upwards(path) if one in there), "")
         if where:
             found.setdefault(where, []).append(note)

@@ -193,7 +193,7 @@ class Wizard:
         found = []
         for path, text in list(self.sheet.typed.items())[:NOTED]:
             slot = field_at(self.ruleset.sheet, self.sheet.data, path)
-            message = input_fault(slot, text) if slot else text
+            message = input_fault(slot, text, self.bounds(path)) if slot else text
             found.append({"link": self.link(path), "title": self.title(path), "message": message})
         return found
 
@@ -222,7 +222,7 @@ class Wizard:
     @cached_property
     def inputs(self) -> list[Input]:
         """The inputs of this step with their hints, and their rows with points and texts."""
-        return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held)
+        return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held, self.bounds)
 
     def asks_otherwise(self, answers: Container[str]) -> bool:
         """Return True if a row has an input that is not among the answers of the posted page."""

@@ -186,7 +186,7 @@ def charts(wizard: Wizard) -> str:
 @register.simple_tag
 def findings(wizard: Wizard) -> str:
     """Return the list of invalid texts and findings."""
-    faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
+    faults = [format_html(_FAULT, _("Invalid entry."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
     last = [note for note in wizard.notes if wizard.finished and note.finding.severity == "warning"]
     wrong = _by_step(wizard, "wrong", [

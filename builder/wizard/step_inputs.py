@@ -1,13 +1,13 @@
 """The inputs of a step: its fields with their hints, and of each long list the rows of one page."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from builder.wizard.row_pages import RowPages, within
 from rulesets.kit import House, Sheet, short
 from rulesets.work import affordable
 from sheets.forms.inputs import Input
-from sheets.forms.part_inputs import inputs_of
+from sheets.forms.part_inputs import Bounds, inputs_of
 from sheets.models.state import HasState
 
 SHOWN = 200
@@ -15,7 +15,7 @@ SHOWN = 200
 
 
 def step_inputs(shape: Sheet, house: House, stored: HasState, keys: Collection[str], pages: RowPages,
-                held: Collection[str]) -> list[Input]:
+                held: Collection[str], bounds: Callable[[str], Bounds]) -> list[Input]:
     """Return the inputs of a step whose fields are `keys`, with hints, and their rows with points.
 
     `shape` is the draft as an instance of its sheet class, and `stored` its stored state. `held` are the paths of the
@@ -23,7 +23,8 @@ def step_inputs(shape: Sheet, house: House, stored: HasState, keys: Collection[s
     """
     hints: dict[str, Any] = dict(affordable(shape.hints(house)))
     idle = shape.idle()
-    found = list(inputs_of(type(shape), stored.data, stored.typed, keys=[key for key in keys if key not in idle]))
+    found = list(inputs_of(type(shape), stored.data, stored.typed, keys=[key for key in keys if key not in idle],
+                           bounds=bounds))
     for one in found:
         for told in (one, *one.parts):
             told.hint = hints.get(told.path, "")

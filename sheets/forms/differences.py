@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Part, Slot, join, slots
 from sheets.forms.inputs import input_text
+from sheets.forms.paths import row_title
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,10 @@ def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "",
         if slot.kind == "part" and a is not None and b is not None:
             yield from differing_fields(slot.parts[0], a, b, field_path, name)
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
-            one = f"{title}: {slot.ask.one}" if title and slot.ask.one else slot.ask.one or name
             for index, row in enumerate(a):
-                member = slot.member(row.get(slot.tag))
-                yield from differing_fields(member, row, b[index], join(field_path, index), f"{one} {index + 1}")
+                member, one = slot.member(row.get(slot.tag)), row_title(slot, row, index, name)
+                within = f"{title}: {one}" if title and slot.ask.one else one
+                yield from differing_fields(member, row, b[index], join(field_path, index), within)
         else:
             yield field_path, name, slot, a, b
 

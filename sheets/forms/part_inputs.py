@@ -3,7 +3,7 @@
 An invalid text stays in its input (`typed`), and the field keeps its last valid value.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from copy import deepcopy
 from types import MappingProxyType
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Data, Part, Slot, join, slots
+from rulesets.kit import Data, Part, Slot, join, shape_message, slots, whole
 from sheets.forms.inputs import Answers, Broken, Input, Row, input_text, parsed, refused
 from sheets.forms.paths import field_at
 
@@ -82,8 +82,14 @@ def _has_input(slot: Slot) -> bool:
     return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
 
 
-def input_fault(slot: Slot, text: str) -> str:
-    """Return the fault of a typed text, "" if there is none."""
+def input_fault(slot: Slot, text: str, ends: Bounds = (None, None)) -> str:
+    """Return the fault of a typed text, "" if there is none; a number is measured by what rules allow, its `ends`."""
+    low, high = tighter((slot.low, slot.high), ends)
+    number = whole(text) if slot.kind == "number" else None
+    if number is not None and low is not None and number < low:
+        return shape_message({"type": "greater_than_equal", "loc": (), "msg": "", "input": number, "ctx": {"ge": low}})
+    if number is not None and high is not None and number > high:
+        return shape_message({"type": "less_than_equal", "loc": (), "msg": "", "input": number, "ctx": {"le": high}})
     try:
         parsed(slot, text)
     except Broken as error:
@@ -93,9 +99,12 @@ def input_fault(slot: Slot, text: str) -> str:
 
 def inputs_of(
     part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = "",
-    keys: Container[str] | None = None,
+    keys: Container[str] | None = None, bounds: Callable[[str], Bounds] = lambda _path: (None, None),
 ) -> Iterator[Input]:
-    """Yield the inputs of a part in the order of its fields, or only those of the named fields."""
+    """Yield the inputs of a part in the order of its fields, or only those of the named fields.
+
+    `bounds` gives the lowest and highest number that the rules allow at a path.
+    """
     for key, slot in slots(part).items():
         if keys is not None and key not in keys:
             continue
@@ -103,16 +112,16 @@ def inputs_of(
         value = data[key]
         if slot.kind == "rows":
             rows = [Row(row_path := join(path, index), index,
-                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, row_path)),
+                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, row_path, bounds=bounds)),
                         last=index == len(value) - 1)
                     for index, row in enumerate(value)]
             yield Input(slot, path, value, rows=rows)
         elif slot.kind == "part":
-            inner = [] if value is None else list(inputs_of(slot.parts[0], value, typed, path))
+            inner = [] if value is None else list(inputs_of(slot.parts[0], value, typed, path, bounds=bounds))
             yield Input(slot, path, value, parts=[leaf for one in inner for leaf in _leaves(one)])
         elif len(slot.choices) != 1:
             text = typed.get(path, input_text(value))
-            yield Input(slot, path, value, text, input_fault(slot, text) if path in typed else "")
+            yield Input(slot, path, value, text, input_fault(slot, text, bounds(path)) if path in typed else "")
 
 
 def _leaves(input_: Input) -> list[Input]:

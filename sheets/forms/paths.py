@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from rulesets.kit import Part, Slot, join, slots
+from rulesets.kit import Part, Slot, join, short, slots
+
+NAME = 40
+"""The most characters of a row's own name in its title."""
 
 
 def row_index(rows: list, step: str) -> int | None:
@@ -40,14 +43,27 @@ def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
     return slot if row_index(node, last) is not None else None
 
 
+def row_title(slot: Slot, row: dict, index: int, title: Any = "") -> str:
+    """Return the title of a row, counted from one, with its own name or its catalogue entry: "Attack 1 (Sting)"."""
+    entry = getattr(slot.member(row[slot.tag]), "title", "") if slot.tag else ""
+    name = short(row.get("name") or entry, NAME)
+    counted = f"{slot.ask.one or title or slot.ask.title} {index + 1}"
+    return f"{counted} ({name})" if name else counted
+
+
 def path_in_words(part: type[Part], data: dict, path: str) -> str:
-    """Return the title of the field at a path, with rows counted from one: "Attacks 1: Dice"."""
+    """Return the title of the field at a path: "Attack 1 (Sting): Dice"; a row that is gone is only counted."""
     titles: list[str] = []
     slot, field_path = None, ""
+    rows: Any = data
     for step in path.split("."):
         field_path, listing = join(field_path, step), slot
         if titles and step.isascii() and step.isdigit():
-            titles[-1] = f"{(listing and listing.ask.one) or titles[-1]} {int(step[:9]) + 1}"
+            there = row_index(rows, step) if isinstance(rows, list) else None
+            titles[-1] = row_title(listing, rows[there], there) if listing and there is not None else \
+                f"{(listing and listing.ask.one) or titles[-1]} {int(step[:9]) + 1}"
+            rows = None if there is None else rows[there]
         elif slot := field_at(part, data, field_path):
             titles.append(str(slot.ask.title))
+            rows = rows[step]
     return ": ".join(titles)

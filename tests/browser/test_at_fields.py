@@ -92,3 +92,21 @@ def test_somebody_with_fresh_eyes_mends_three_rules_where_they_are_broken(visit,
         expect(page.locator(".mark", has_text=words)).to_have_count(0)
         expect(page.locator("#step .did").first).to_be_in_viewport()
         page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_a_press_breaks_far_from_where_one_pressed_is_said_in_the_lowest_line(visit, width):
+    page = seated(visit, systems()["battle-dice"].examples["quick"], width=width, locale="en")
+    page.goto(page.url.replace("/sheets/", "/drafts/") + "deck/")
+    far = page.locator("#out_of_view")
+    expect(far).to_be_hidden()
+    page.locator("#catalogues button:enabled", has_text="+").last.click()
+    expect(far).to_be_in_viewport(ratio=1)
+    expect(far).to_contain_text("9 cards are in the deck")
+    far.click()
+    expect(page.locator(".mark.error")).to_be_in_viewport(ratio=1)
+    expect(far).to_be_hidden()
+    page.locator(".mark.error .mend button").first.click()
+    saved(page)
+    expect(page.locator(".mark.error")).to_have_count(0)
+    expect(far).to_be_hidden()

@@ -25,7 +25,8 @@ def words_of(answer):
 
 @pytest.mark.parametrize(("name", "second", "slug", "links"), [
     ("Juan", example()["data"]["attacks"][0]["name"], "values", [
-        '<a href="{attacks}#f-attacks-1-name">Attack 2: Name</a>', '<a href="/rules/condice/#CD-02">read CD-02</a>']),
+        '<a href="{attacks}#f-attacks-1-name">Attack 2 (Einhornpiranhas): Name</a>',
+        '<a href="/rules/condice/#CD-02">read CD-02</a>']),
     ("Juan", "", "values", ['<a href="{attacks}#f-attacks-1-name">The attack has no name yet.</a>']),
     ("", "Tritt", "finish", [' href="{figure}#f-_name">Name of the character</a>']),
 ], ids=["a finding", "what is still open", "a name at the end"])
@@ -33,6 +34,18 @@ def test_what_is_said_links_to_its_field_and_to_its_rule(juan, name, second, slu
     Sheet.objects.update(name=name, data=patched(example()["data"], {"attacks.1.name": second}))
     urls = {step: juan.url(step) for step in STEPS}
     assert lacking(juan.get(slug).text, *(one.format(**urls) for one in links)) == []
+
+
+def test_a_number_that_is_too_large_to_store_is_measured_by_the_rules_and_hides_what_they_say_of_the_one_before():
+    guest = Guest(example("hans-peter", "daemmersturm"), system="daemmersturm")
+    guest.post("skills", {"melee.attack": "9"})
+    at_field = '<span class="said">The attack bonus is +9'
+    assert at_field in guest.get("skills").text
+    guest.post("skills", {"melee.attack": "12345"})
+    shown = guest.get("skills").text
+    assert ' data-for="f-melee-attack">12345 is too large; the maximum is 5.</p>' in shown
+    assert "<strong>Invalid entry.</strong>" in shown
+    assert at_field not in shown
 
 
 def test_of_very_many_findings_the_page_says_how_many_more_there_are_and_counts_what_it_shows(juan):

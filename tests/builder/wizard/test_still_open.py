@@ -96,7 +96,7 @@ def test_what_is_wrong_on_this_step_lies_open_and_the_rest_is_folded_by_steps():
     guest = wrote(**{"attacks.1.name": example()["data"]["attacks"][0]["name"], "life": 0})
     shown = guest.get("attacks").text
     assert re.findall(r'<details data-of="open (\w+)"><summary>(\w+)', shown) == [("values", "Values")]
-    assert "Attack 2: Name</a>" in shown.partition('<details data-of="open')[0]
+    assert "Attack 2 (Einhornpiranhas): Name</a>" in shown.partition('<details data-of="open')[0]
     shown = guest.get("values").text
     assert re.findall(r'<details data-of="wrong (\w+)"><summary>(\w+)', shown) == [("attacks", "Attacks")]
     assert re.findall(r'<li class="of-step"><h2>(\w+)', guest.get("finish").text) == ["Values", "Attacks"]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("english")
 def test_the_smallest_field_that_differs_is_told_with_its_title():
     found, = differing_fields(SHAPE, patched(BASE, {"attacks.1.dice": 7}), BASE)
     path, title, slot, mine, theirs = found
-    assert (path, title, slot.key, mine, theirs) == ("attacks.1.dice", "Attack 2: Dice", "dice", 7, 5)
+    assert (path, title, slot.key, mine, theirs) == ("attacks.1.dice", "Attack 2 (Faustschlag): Dice", "dice", 7, 5)
     # A mend is told by what becomes of each field.
     one, = field_changes(SHAPE, BASE, patched(BASE, {"life": 1}))
     assert (one.title, one.mine, one.theirs) == ("Life", "5", "1")
