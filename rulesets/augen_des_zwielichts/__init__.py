@@ -10,7 +10,7 @@ RULESET = Ruleset(
     prefix="SZ",
     title="Augen des Zwielichts",
     summary=_(
-        "Seven words, white and black dice, a demon within. What the black dice do stays."
+        "Seven words, white and black dice, a demon within. Whatever the black dice do to you is permanent."
     ),
     minutes=10,
 )

@@ -38,7 +38,7 @@ WITH_ABILITY = ("ability", "weaken")
 """Moves whose second die is an ability or a risk taken, and that know no fear (SZ-11)."""
 HELPED = ("investigate", "risk")
 """Moves that others can help with (SZ-25)."""
-BANDS: dict[str, Wording] = {"1&1": "1&1", "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": "6&6"}
+BANDS: dict[str, Wording] = {"1&1": _("two ones"), "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": _("two sixes")}
 LOW, BOTH_LOW = ("1-2", "3-4"), "1–4"
 """Two bands that are one to the eye where a move does not tell them apart."""
 
@@ -70,8 +70,8 @@ class Effect:
         """In words, each thing by itself and the story first; with the danger level that is known to follow."""
         said = [self.word] if self.word else []
         if self.removed:
-            said.append(_("all conditions are removed") if self.removed == ALL else
-                        _("the last {n} conditions are removed").format(n=self.removed))
+            said.append(_("all conditions removed") if self.removed == ALL else
+                        _("the last {n} conditions removed").format(n=self.removed))
         said += [text.format(n=n) for text, n in (
             (_CLUES, self.clues), (_BONUS, self.bonus), (_CORRUPTION, self.corruption)) if n]
         if self.danger:
@@ -81,7 +81,7 @@ class Effect:
 
 
 _FAILED, _DONE, _DANGER = _("failed"), pgettext_lazy("risk", "done"), _("failed, with immediate danger")
-_WANTED = _("you get what you wanted")
+_WANTED = _("it works")
 
 EFFECTS: dict[str, dict[str, Effect]] = {
     "investigate": {

@@ -20,7 +20,7 @@ class TheCoronaLook(Card):
     title, id, mana = "The Corona Look", "BD-23", 1
     printed_keywords = keywords(lebenskraft=2, fokus=1, verteidigung=1, seelenernte=1)
     printed_effects = (
-        effect("reaction", "Lockdown", _("Once in the enemy's Battle Dice Phase: 1 more DD.")),
+        effect("reaction", "Lockdown", _("Once in the opponent's Battle Dice Phase: 1 more DD.")),
         effect("passive", "Bitcoin Trading", _(
             "While all your cards in play are The Corona Look, each of them has Fokus 2 instead of Fokus 1.")),
     )
@@ -32,10 +32,10 @@ class PinaRohkinar(Card):
     printed_keywords = keywords(tag_team=None, lebenskraft=2, angriff="2/1", zielsuchend="1/0", fokus=1)
     printed_effects = (
         effect("reaction", "Attack of Opportunity", _(
-            "At the end of the enemy's Battle Dice Phase, if you or your avatars took at least 1 damage in it: 1 "
-            "damage to any enemy avatar.")),
+            "At the end of the opponent's Battle Dice Phase, if you or your avatars took at least 1 damage in it: 1 "
+            "damage to any opposing avatar.")),
         effect("active", "Steel Guardian", _(
-            "When you or one of your avatars takes damage: 1 less of it, then 1 damage to this avatar."), 1),
+            "When you or one of your avatars takes damage: reduce it by 1, then this avatar takes 1 damage."), 1),
     )
 
 
@@ -45,13 +45,14 @@ class Snowbuddies(Card):
     printed_keywords = keywords(lebenskraft=2, tag_team=None, verteidigung="1/2", fokus="1/2")
     printed_effects = (
         effect("reaction", "Dann bau ich mir einfach meinen Freund", _(
-            "At the end of the enemy's turn: discard this card to gain 2 time mana.")),
+            "At the end of the opponent's turn: discard this card to gain 2 time mana.")),
         effect("passive", "Unter dem Gefrierpunkt", _(
-            "Active effects of enemy avatars with a frost token cost 2 more time mana.")),
+            "Active effects of opposing avatars with a frost token cost 2 more time mana.")),
         effect("active", "Schneeballschlacht", _(
-            "On your turn: put a frost token on an enemy avatar, until the end of your next Zeitchaosphase."), 1),
+            "On your turn: put a frost token on an opposing avatar, until the end of your next Zeitchaosphase."), 1),
         effect("passive", "Schneefestung", _(
-            "From the start of the enemy's Battle Dice Phase: Verteidigung 1 for each frost token on enemy avatars.")),
+            "From the start of the opponent's Battle Dice Phase: Verteidigung 1 for each frost token on "
+            "opposing avatars.")),
     )
 
 
@@ -61,12 +62,12 @@ class TheBiggestFan(Card):
     printed_keywords = keywords(lebenskraft=2, fokus=2)
     printed_effects = (
         effect("reaction", "Schlechter Witz", _(
-            "In the enemy's Battle Dice Phase, once damage is dealt: tell a bad joke and discard this card; the enemy "
-            "or enemy avatars take half the damage you suffered, rounded up.")),
+            "In the opponent's Battle Dice Phase, once damage is dealt: tell a bad joke and discard this card; the "
+            "opponent or opposing avatars take half the damage you suffered, rounded up.")),
         effect("passive", "Kaffee & Kuchen", _("With 3 cake tokens on this card you win.")),
         effect("active", "Kuchenbäcker", _(
             "On your turn: skip your Battle Dice Phase and put a cake token on this card."), 4),
-        effect("active", "Allein im Norden", _("In the enemy's Battle Dice Phase: Flink X."), X),
+        effect("active", "Allein im Norden", _("In the opponent's Battle Dice Phase: Flink X."), X),
     )
 
 

@@ -3,4 +3,4 @@
 from django.utils.translation import gettext_lazy as _
 
 DICE, TURN, ENEMY, CARDS, GAME = (
-    _("Battle dice"), _("Your turn"), _("The enemy's turn and damage"), _("Cards and effects"), _("The game"))
+    _("Battle dice"), _("Your turn"), _("The opponent's turn and damage"), _("Cards and effects"), _("The game"))

@@ -17,7 +17,7 @@ SEEN_BY_TURN = 2
 """The turn for which the hints give the chance to have seen a card."""
 _DICE_TEXT = _("1 AD against 1 DD does {now} damage on average; one more AD {attack}, one more DD {defence}, "
                "Flink 1 {flink}.")
-_CHANCES_TEXT = _("In the opening hand: {opens}. Seen by turn {turn}: {seen}.")
+_CHANCES_TEXT = _("In the opening hand: {opens}. Drawn by turn {turn}: {seen}.")
 _ONE_MORE_TEXT = _("With one more: {opens} and {seen}.")
 
 

@@ -29,7 +29,7 @@ TERMS: dict[Wording, Wording] = {
     "Flink": _("In defence each point raises a die by 1 after the roll."),
     "Seelenernte": _("Each point is 1 time mana when the avatar dies or is sacrificed, not when it is destroyed."),
     "Zielsuchend": _("For each point you say who takes 1 damage, before anybody blocks."),
-    "Heilung": _("Each point is a die after the enemy's attack; an even result removes a damage mark."),
+    "Heilung": _("Each point is a die after the opponent's attack; an even result removes a damage mark."),
     "Tag Team": _("Of (X/Y), X counts at half life or less, Y above that."),
     "Tokenavatar": _("Leaves the game instead of going to the discard pile."),
     "Dice Minion": _("A small avatar that cards summon; a die says which."),

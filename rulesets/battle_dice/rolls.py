@@ -133,8 +133,8 @@ class Seen(_FromDeck):
     """BD-06: draw the opening hand and one card for each turn."""
 
     turn: Count = field(_("Your turns"), help=_("How many Zeitchaosphasen have passed."))
-    title, rules = _("A card seen by a turn"), ("BD-06", "BD-11")
-    outcomes = {"seen": _("seen"), "unseen": _("not seen")}
+    title, rules = _("A card drawn by a turn"), ("BD-06", "BD-11")
+    outcomes = {"seen": _("drawn"), "unseen": _("not drawn yet")}
 
     @property
     def cards_drawn(self) -> int:

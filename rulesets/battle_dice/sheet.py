@@ -130,7 +130,7 @@ class BattleDice(Sheet):
 
     def keywords_in_words(self, house: BattleDiceHouse) -> dict[str, str]:
         """Return {keyword: label}, with the sum at half life where it differs."""
-        halved, text = self.keyword_sums(at_half_life=True), _("{keyword} (at half life {n})")
+        halved, text = self.keyword_sums(at_half_life=True), _("{keyword} ({n} at half life or less)")
         return {key: KEYWORDS[key] if halved[key] == n else text.format(keyword=KEYWORDS[key], n=halved[key])
                 for key, n in self.keywords().items()}
 
@@ -229,13 +229,13 @@ class BattleDice(Sheet):
                                       aims={"defence_dice": "defence_dice", "flink": "flink"})
         if not rolls.exceeds_limits(defence, flink=flink):
             note = _("DD {n}, Flink {flink}").format(n=defence, flink=flink)
-            yield rolls.Battle.asking(_("The enemy's attack"), "defence", note, defence_dice=defence,
+            yield rolls.Battle.asking(_("The opponent's attack"), "defence", note, defence_dice=defence,
                                       aims={"attack_dice": "attack_dice"},
                                       flink=battles.useful_flink(defence, defence, flink))
         yield rolls.Battle.asking(_("Any battle dice"), "any")
         if self.size() == rolls.DECK_SIZE:
             for roll, title in ((rolls.OpeningHand, _("In the opening hand: {cards}")),
-                                (rolls.Seen, _("Seen by a turn: {cards}"))):
+                                (rolls.Seen, _("Drawn yet? {cards}"))):
                 yield from (roll.asking(title.format(cards=cards), str(copies), copies=copies)
                             for copies, cards in self.names_by_copies().items())
         yield rolls.Heal.asking(rare=True)

@@ -131,7 +131,7 @@ class Ability(Entry):
         return self.reaching(self.text)
 
     def reaching(self, text: Wording) -> Wording:
-        """A text with the range behind it, if any was bought; the neighbouring fields count as for attacks (CD-02)."""
+        """A text with the range behind it, if any was bought; the adjacent fields count as for attacks (CD-02)."""
         if not self.range or self.reach != "bought":
             return text
         return f"{text} {REACH.format(n=1 + self.range)}"
@@ -185,8 +185,9 @@ class Variants(Ability):
 def variant_text(rounds: int, attributes: int, by: int) -> str:
     """Return the values of a variant of a boost; “six” attributes are all that there are, be they five or six."""
     if attributes > len(ATTRIBUTES):
-        return _("{rounds} rounds, all attributes, by {by}").format(rounds=rounds, by=by)
-    return _("{rounds} rounds, {attributes} attributes, by {by}").format(rounds=rounds, attributes=attributes, by=by)
+        return _("all attributes changed by {by} for {rounds} rounds").format(rounds=rounds, by=by)
+    return _("{attributes} attributes changed by {by} for {rounds} rounds").format(
+        rounds=rounds, attributes=attributes, by=by)
 
 
 def variant_labels(variants: dict) -> dict:

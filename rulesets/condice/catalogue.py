@@ -65,8 +65,8 @@ class AggroZiehen(Ability):
     dice: Points = bought(_("Dice"), 1, least=1)
     extra_targets: Points = bought(_("Extra targets"), 1, 0)
     title, id = _("Draw aggro"), "CD-23"
-    text = _("Mental attack on the nearest. If it works, they must attack you or come closer. They may try to break "
-             "free.")
+    text = _("Mental attack on the nearest opponents. If it works, they must attack you or come closer. They may try "
+             "to break free.")
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[rolls.MentalAttack], dict[str, int]]:
         """CD-42."""
@@ -106,7 +106,7 @@ class PortalErschaffen(Ability):
     fields: Points = in_fields(2)
     extra_persons: Points = bought(_("Extra travellers"), 1, 0)
     title, id = _("Create portal"), "CD-26"
-    text = _("A portal on a neighbouring square to a place you can see, as many squares away as you bought. It "
+    text = _("A portal on an adjacent square to a place you can see, as many squares away as you bought. It "
              "closes after the last traveller.")
 
 
@@ -144,13 +144,13 @@ class LebenTransferieren(Ability):
 class WurfWiederholen(Ability):
     ability: Literal["wurf-wiederholen"]
     title, id, base, action, reach = _("Reroll"), "CD-30", 4, False, "none"
-    text = _("Right after a roll, reroll it. Once per turn and once per fight, takes no action.")
+    text = _("Right after a roll, reroll it: only once per turn and only once per fight. Takes no action.")
 
 
 class Explosion(Ability):
     ability: Literal["explosion"]
     title, id, base = _("Explosion"), "CD-31", 4
-    text = _("You take damage yourself and attack every neighbouring square with that many dice; you must keep 1 "
+    text = _("You take damage yourself and attack every adjacent square with that many dice; you must keep 1 "
              "life point.")
 
 
@@ -201,7 +201,7 @@ class Flaechenangriff(Ability):
     ability: Literal["flaechenangriff"]
     fields: Points = bought(_("Squares"), 4, 1, least=1)
     damage: Points = bought(_("Damage"), 4, 1, included=1, least=1)
-    distance: Points = bought(_("Distance beyond the neighbouring squares"), 1, 0)
+    distance: Points = bought(_("Distance beyond the adjacent squares"), 1, 0)
     title, id, reach = _("Area attack"), "CD-35", "priced"
     text = _("Fixed damage to everything on its squares: no dice, and defence does not count. Each extra square must "
              "touch one already chosen.")

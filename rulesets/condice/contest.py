@@ -19,7 +19,7 @@ class Blows(Contest):
 
     dice: Count = field(_("Attack dice"), 4)
     defence: Count = field(_("Defence"), rolls.DEFENCE)
-    life: Vital = field(_("Life points left"), 10)
+    life: Vital = field(_("Life points now"), 10)
     title, rules = _("Exchange of blows"), ("CD-41", "CD-45", "CD-46")
     assumptions = (
         _("Both stay within range of each other, and each turn is one attack, always the same one."),

@@ -19,19 +19,20 @@ ATTACK, MENTAL = 5, 4
 """The dice of a typical opponent's attack, and of its mental attack."""
 
 _DICE = ngettext_lazy(
-    "{n} die: {mean} successes on average; the chance of damage against defence {defence} is {chance}, with one more "
-    "die {more}.",
-    "{n} dice: {mean} successes on average; the chance of damage against defence {defence} is {chance}, with one "
-    "more die {more}.", "n",
+    "{n} die: {mean} successes on average; it does damage against defence {defence} {chance} of the time "
+    "({more} with one more die).",
+    "{n} dice: {mean} successes on average; they do damage against defence {defence} {chance} of the time "
+    "({more} with one more die).", "n",
 )
 _NO_DICE = _("No dice yet; with the first one, the chance of damage against defence {defence} is {more}.")
 _FIRST = _("No dice yet; one alone does nothing against defence {defence}.")
-_DEFENCE = _("An attack with {dice} dice does damage {chance} of the time; with one more point, {more}.")
-_LIFE = ngettext_lazy("{n} life point; one more point: {more}.", "{n} life points; one more point: {more}.", "n")
-_RESISTANCE = _("A mental attack with {dice} dice works {chance} of the time; with one more point, {more}.")
-_MOVEMENT = ngettext_lazy("{n} square per movement; one more point: {more}.",
-                          "{n} squares per movement; one more point: {more}.", "n")
-_MENTAL = _("Against mental resistance {resistance} it works {chance} of the time; with one more die, {more}.")
+_DEFENCE = _("An attack with {dice} dice does damage {chance} of the time ({more} with one more point).")
+_LIFE = ngettext_lazy("{n} life point ({more} with one more point).",
+                      "{n} life points ({more} with one more point).", "n")
+_RESISTANCE = _("A mental attack with {dice} dice works {chance} of the time ({more} with one more point).")
+_MOVEMENT = ngettext_lazy("{n} square per movement ({more} with one more point).",
+                          "{n} squares per movement ({more} with one more point).", "n")
+_MENTAL = _("Against mental resistance {resistance} it works {chance} of the time ({more} with one more die).")
 
 
 def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:

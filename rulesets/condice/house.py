@@ -14,7 +14,7 @@ class Agreed(Part):
 
     name: Name = field(_("Name"))
     cost: Points = field(_("Cost"), 0)
-    dice: Count = field(_("Dice"), 0, help=_("How many dice it rolls; 0 if none."))
+    dice: Count = field(_("Dice"), 0, help=_("0 if it rolls none."))
 
 
 class ConDiceHouse(House):
@@ -28,7 +28,7 @@ class ConDiceHouse(House):
         _("Boosts may raise special abilities, too"), default=False,
         help=_("They count as the sixth attribute: abilities with dice of their own roll that many more."))
     banned: dict[str, bool] = Field(default_factory=dict, json_schema_extra=Ask(_("Banned abilities")))
-    agreed: list[Agreed] = rows(_("Agreed custom abilities"), [])
+    agreed: list[Agreed] = rows(_("Agreed custom abilities"), [], one=_("Ability"))
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
 
     @classmethod

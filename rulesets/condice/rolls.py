@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Container, Mapping
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from rulesets.dice import Odds, Outcome, Tray, totals
-from rulesets.kit import BLOW, HIGHEST, Count, Roll, field
+from rulesets.kit import BLOW, HIGHEST, Count, Roll, Wording, field
 
 WORTH = (0, 0, 0, 1, 1, 2)
 """Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
@@ -33,7 +33,7 @@ class Success(Roll):
 
     dice: Count = field(_("Dice"), least=1)
     title, rules, unit = _("Success roll"), ("CD-40",), SUCCESSES
-    group, promise = TABLE, pgettext_lazy("condice chance", "succeed")
+    group, promise = TABLE, pgettext_lazy("condice chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the number of successes."""
@@ -117,7 +117,7 @@ class DrainLife(MentalDamage):
 
 
 class Explosion(_Damage):
-    """CD-53: one pool against each neighbouring field."""
+    """CD-53: one pool against each adjacent field."""
 
     dice: Count = field(_("Dice, and damage to yourself"))
     defence: Count = field(_("Defence of the target"), 0, target="defence", start=DEFENCE)
@@ -134,6 +134,7 @@ class MentalAttack(Roll):
     dice: Count = field(_("Dice"), least=1)
     resistance: Count = field(_("Mental resistance of the target"), target="mental_resistance", start=RESISTANCE)
     title, rules, group = _("Mental attack"), ("CD-42", "CD-54"), MIND
+    promise: ClassVar[Wording] = pgettext_lazy("condice chance", "success")
     outcomes = {"works": _("works"), "fails": _("fails")}
 
     def own(self, fallen: int) -> Container[int]:
@@ -162,7 +163,7 @@ class BreakFree(MentalAttack):
 
     title, rules = _("Breaking free"), ("CD-54", "CD-42")
     outcomes = {"held": _("stays held"), "free": _("breaks free")}
-    good = "free",
+    good, promise = ("free",), pgettext_lazy("condice chance", "free")
 
     def throw(self, tray: Tray) -> Outcome:
         """The mental attack once more."""

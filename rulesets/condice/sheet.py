@@ -42,20 +42,20 @@ if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
 
 VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far they get."))
-ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a square of range beyond the neighbouring ones."))
+ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a square of range beyond the adjacent squares."))
 ABILITIES = Step("abilities", _("Abilities"), _("What makes the character unique. You can buy extra range for most "
                                                 "of them."))
 AREAS = {"attacks": _("Attacks"), **ATTRIBUTES, "abilities": _("Special abilities")}
 
 
 class Attack(Spoken):
-    """An attack: its dice, and its range beyond the neighbouring fields (CD-02)."""
+    """An attack: its dice, and its range beyond the adjacent fields (CD-02)."""
 
     name: Name = field(_("Name"), samples=(
         _("Punch"), _("Fireball"), _("Longbow"), _("Thorn lash"), _("Ice splinters")),
         help=_("What it looks like is up to you."))
     dice: Points = bought(_("Dice"), 1, help=_("A point each."))
-    range: Points = bought(_("Extra range"), 1, 0, help=_("Squares beyond the neighbouring ones, a point each."))
+    range: Points = bought(_("Extra range"), 1, 0, help=_("Distance beyond the adjacent squares, a point each."))
     description: Text = field(_("Description"), "", long=True, help=_("Optional."))
 
     @property
@@ -65,7 +65,7 @@ class Attack(Spoken):
 
     @property
     def reach(self) -> int:
-        """Fields: the neighbouring ones and those bought beyond (CD-02)."""
+        """Fields: the adjacent ones and those bought beyond (CD-02)."""
         return 1 + self.range
 
     told = frozenset({"dice", "range"})

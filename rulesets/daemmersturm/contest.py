@@ -34,7 +34,7 @@ class Attacks(Contest):
     bonus: Bonus = field(_("Attack bonus"), 0)
     damage: Range = field(_("Damage range"), "1-10")
     reload: Reload = field(_("Actions to reload"), 0)
-    life: Vital = field(_("Life points left"), 20)
+    life: Vital = field(_("Life points now"), 20)
     start: Count = field(_("Life at the start of the fight"), 0, help=_("0: as many as are left now."))
     melee: Count = field(_("Defence against melee"), 12)
     ranged: Count = field(_("Defence against shots"), 12)
@@ -42,20 +42,20 @@ class Attacks(Contest):
     shield: Count = field(_("Shield number"), 0, help=_("0: none."))
     shield_bonus: Bonus = field(_("Melee bonus for the shield"), 0)
     armour: Annotated[int, Field(ge=0, le=6)] = field(_("Armour number"), 0, help=_("0: none."))
-    armour_most: Count = field(_("Helps up to … damage"), 0, help=_("0: no limit."))
+    armour_most: Count = field(_("Works up to … damage"), 0, help=_("0: no limit."))
     criticals: Faces = field(_("Critical numbers"), "20")
     fumbles: Faces = field(_("Fumble numbers"), "1")
     title, rules = _("Exchange of attacks"), ("DS-20", "DS-21", "DS-22", "DS-30", "DS-40", "DS-41", "DS-42", "DS-50")
     assumptions = (
-        _("Both stay within reach and face each other, and each turn is one attack, always the same one; whoever has "
-          "to reload skips the turns that takes."),
-        _("Anyone down to 5 life or less starts each turn with the exhaustion roll, and melee attacks on the "
-          "exhausted reroll a miss."),
+        _("Both stay within reach and face each other, and each turn is one attack, always the same one; "
+      "whoever has to reload misses as many turns as that takes."),
+        _("Anyone down to 5 life or less starts each turn with the exhaustion roll, and a melee attack that "
+      "misses somebody exhausted is rerolled."),
         _("A shield roll comes before the damage, an armour roll after it."),
         _("After a melee fumble the opponent hits back automatically, if it fights in melee too; after a magic "
           "fumble, an escalation roll of 1 turns the damage on the caster; a ranged fumble only misses."),
         _("No action, focus or magic points, no special abilities, no second weapon, no cover, no poison, no "
-          "channelling. Nobody counts as a normal enemy, who would roll for exhaustion on a critical 6."),
+          "channelling. Neither side counts as a normal enemy (those roll for exhaustion on a critical 6)."),
         _("The first to go down loses, at 0 life points or by the exhaustion roll."),
     )
 

@@ -149,7 +149,7 @@ class Armour(Spoken):
     """Armour that has a roll, and the damage up to which it may be rolled (DS-09, DS-42)."""
 
     target: Count = field(_("Number to reach on a d6"), help=_("If you reach it, there is no damage."))
-    max_damage: Count = field(_("Helps up to … damage"), help=_("0: no limit."))
+    max_damage: Count = field(_("Works up to … damage"), help=_("0: no limit."))
 
     def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
         """A face of the die (DS-09)."""

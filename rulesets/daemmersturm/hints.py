@@ -20,10 +20,10 @@ DEFENCE = 12
 ATTACKER = 0
 """The bonus of the attacker that hints speak of."""
 
-_SKILL = _("The chance to hit defence {target} is {chance}, with one more point {more}. An attacker without a bonus "
+_SKILL = _("You hit defence {target} {chance} of the time ({more} with one more point). An attacker without a bonus "
            "hits you {hurt} of the time.")
-_POINTS = {"melee": _("This bonus gives {n} action points, with one more point {more}."),
-           "magic": _("This bonus gives {n} magic points, with one more point {more}.")}
+_POINTS = {"melee": _("This bonus gives {n} action points ({more} with one more point)."),
+           "magic": _("This bonus gives {n} magic points ({more} with one more point).")}
 
 
 def of(sheet: "Daemmersturm") -> Iterator[tuple[str, str]]:

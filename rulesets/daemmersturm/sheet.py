@@ -65,7 +65,7 @@ class DaemmersturmHouse(House):
     most_life: Count = field(_("Maximum life points"), 0, help=_UNBOUND)
     most_defence: Count = field(_("Highest defence"), 0, help=_UNBOUND)
     most_damage: Count = field(_("Maximum weapon damage"), 0, help=_UNBOUND)
-    climbing_modifier: Bonus = field(_("To each climbing stage"), 0)
+    climbing_modifier: Bonus = field(_("Modifier to each climbing stage"), 0)
     climbing_repeats: Repeats = field(_("More rerolls when climbing"), 0)
 
 

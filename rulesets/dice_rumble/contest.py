@@ -22,7 +22,7 @@ class Duels(Contest):
     threshold: Count = field(rolls.THRESHOLD, 6)
     modifier: rolls.Modifier = field(rolls.MODIFIER, 0)
     weapon: Count = field(rolls.WEAPON, 0)
-    life: Vital = field(_("Life points left"), 10)
+    life: Vital = field(_("Life points now"), 10)
     title, rules = _("Duels"), ("DR-12", "DR-11", "DR-16")
     assumptions = (
         _("Whoever acts attacks and the other strikes back, so each round is one duel, and it does not matter who "

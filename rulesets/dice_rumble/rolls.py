@@ -23,8 +23,8 @@ NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {t
 DEALT, ARMED = _("{own} against {theirs}: {result}, {damage}"), _(
     "{own} against {theirs}, difference {n} + weapon {weapon}: {result}, {damage}")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
-TIED = ngettext_lazy("{own} among {all}: {place}, tied with {n} other die",
-                     "{own} among {all}: {place}, tied with {n} other dice", "n")
+TIED = ngettext_lazy("{own} (all rolls: {all}): {place}, tied with {n} other die",
+                     "{own} (all rolls: {all}): {place}, tied with {n} other dice", "n")
 CRITICAL = {1: _("critical success"), 10: _("critical failure")}
 """{face: its fixed meaning} of the best and the worst face (DR-10); a 0 on the die counts as 10."""
 EXTREMES: dict[int, Extreme] = {1: "critical", 10: "fumble"}
@@ -91,7 +91,7 @@ class Test(_Judged):
         "failure": _("failure"),
         "critical-failure": CRITICAL[10],
     }
-    good, promise = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "succeed")
+    good, promise = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
         """Roll one die; a 1 and a 10 are critical whatever the threshold."""
@@ -162,7 +162,7 @@ class DuelDamage(_Blow, Duel):
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
-    outcomes, promise, deed, luckiest = {}, pgettext_lazy("dice-rumble chance", "damage"), BLOW, "more"
+    outcomes, promise, deed, luckiest = {}, pgettext_lazy("dice-rumble chance", "any damage"), BLOW, "more"
 
     def label(self, value: Value) -> str:
         """Return "no damage dealt" for 0: the first side deals none, but may have been hurt itself."""
@@ -290,6 +290,6 @@ class InitiativeOrder(_Rumble):
         own, others = outcome.figures["initiative"], outcome.figures["others"]
         if not others:
             return str(own)
-        text = TIED if own in others else _("{own} among {all}: {place}")
+        text = TIED if own in others else _("{own} (all rolls: {all}): {place}")
         faces = ", ".join(map(str, sorted([own, *others])))
         return text.format(own=own, all=faces, place=self.label(outcome.value), n=others.count(own))

@@ -20,7 +20,8 @@ Luck = Literal["", "more", "less", "none"] | tuple[dice.Value, ...]
 "" stands for those that are hoped for, and more of a number.
 """
 _ABOVE = _("above 0")
-_ALIKE = _("one of {n}")
+_ALIKE = _("{n} possible outcomes")
+_MEAN = _("avg. {n}")
 
 
 class Roll(Offered):
@@ -122,10 +123,11 @@ class Roll(Offered):
     def gist(self, odds: dice.Odds) -> str:
         """Return the roll's promise in a few words, read from its odds: the chance of what one hopes for, the mean."""
         if odds.numbers and not self.good:
-            average = decimal(Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole), 1)
+            mean = Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole)
+            average = _MEAN.format(n=decimal(mean, 1))
             if len(odds.numbers) == len(odds.weights) and 0 not in odds.numbers:
-                return f"Ø {average}"
-            return f"{percent(odds.at_least(self.lowest), 0)} {self.promise or _ABOVE}, Ø {average}"
+                return average
+            return f"{percent(odds.at_least(self.lowest), 0)} {self.promise or _ABOVE}, {average}"
         if not (good := self.hoped(odds)):
             return str(_ALIKE.format(n=len(odds.weights)))
         chance = Fraction(sum(odds.weights.get(value, 0) for value in good), odds.whole)

@@ -27,6 +27,7 @@ from rulesets.kit.rolls import Roll
 from rulesets.kit.spoken import Spoken
 from rulesets.kit.words import Wording
 
+_NUMBERED = _("Value {n}")
 _House = TypeVar("_House", bound="House")
 
 
@@ -42,7 +43,7 @@ class House(Part):
         """(path, heading, title, what the book says) of each figure that stands in a list or a table of a field."""
         for key, slot in slots(cls).items():
             for index, value in enumerate(slot.default if isinstance(slot.default, list) else ()):
-                yield f"{key}.{index}", slot.ask.title, index + 1, value
+                yield f"{key}.{index}", slot.ask.title, _NUMBERED.format(n=index + 1), value
 
 
 class Sheet(Spoken):

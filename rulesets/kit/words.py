@@ -32,6 +32,7 @@ _MINUS = str.maketrans(dict.fromkeys(MINUS, "-"))
 UNNAMED = _("The sheet has no name yet; give it one so you can tell it apart.")
 
 _NUMBER = _("{whole}.{part}")
+_PERCENT, _ALMOST_NONE, _ALMOST_ALL = _("{n}%"), _("<{n}%"), _(">{n}%")
 
 
 def shown(value: Any) -> str:
@@ -80,15 +81,15 @@ def grouped(count: int) -> str:
 
 
 def percent(chance: float | Fraction, digits: int = 1) -> str:
-    """Return a chance of 0 to 1 as a percentage, such as 28.0 %; only 0 is shown as 0 and only 1 as 100."""
+    """Return a chance of 0 to 1 as a percentage, such as 28.0%; only 0 is shown as 0 and only 1 as 100."""
     part, whole = chance.as_integer_ratio()
     hundredths = 100 * part / whole
     least = 10**-digits
     if part > 0 and round(hundredths, digits) == 0:
-        return f"<\u00a0{decimal(least, digits)}\u00a0%"
+        return _ALMOST_NONE.format(n=decimal(least, digits))
     if part < whole and round(hundredths, digits) == 100:
-        return f">\u00a0{decimal(100 - least, digits)}\u00a0%"
-    return f"{decimal(hundredths, digits)}\u00a0%"
+        return _ALMOST_ALL.format(n=decimal(100 - least, digits))
+    return _PERCENT.format(n=decimal(hundredths, digits))
 
 
 def numeral(number: int) -> str:

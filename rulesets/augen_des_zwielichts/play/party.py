@@ -144,7 +144,7 @@ class AugenDesZwielichtsTable(Table):
     fighters: Count = field(_("Fighters in the fight"), 0)
     fights: Count = field(_("Fights begun"), 0)
     opponents_join = False
-    order = _("Weak point, or the die to narrate by")
+    order = _("Weak point to roll, combat die to narrate")
     begins = (NewAdventure,)
     ends = (EndSession,)
 

@@ -26,7 +26,7 @@ SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
 CONDITIONS: dict[str, Wording] = {"condition": CONDITION, "none": _("no condition")}
 WITH = _("with a condition")
-EACH_BLACK = _("{chance} per black die")
+EACH_BLACK = _("{chance} condition per black die")
 
 
 def band(dice: tuple[int, ...]) -> str:
@@ -235,6 +235,7 @@ class Help(Roll):
 
     def tell(self, outcome: Outcome) -> str:
         """The face counts for the one helped."""
-        text = _("{n} for the person you help; you take a condition.") if outcome.value == "condition" else \
-            _("{n} for the person you help; no condition for you.")
+        text = _("{n} for the person being helped; no condition for the helper.")
+        if outcome.value == "condition":
+            text = _("{n} for the person being helped; the helper takes a condition.")
         return str(text.format(n=outcome.figures["face"]))

@@ -32,9 +32,9 @@ def test_two_ones_never_solve_an_adventure(faces, found):
 def test_a_move_promises_its_best_bands_and_warns_of_a_condition():
     roll = RULESET.rolls["move"](move="risk", attribute="white")
     with override("en"):
-        assert roll.gist(roll.odds()) == "56\u00a0% 5+, 58\u00a0% condition"
+        assert roll.gist(roll.odds()) == "56% 5+, 58% condition"
         alone = RULESET.rolls["condition"](move="risk", attribute="white")
-        assert alone.gist(alone.odds()) == "58\u00a0% condition"
+        assert alone.gist(alone.odds()) == "58% condition"
     assert roll.pool() == 2
 
 

@@ -142,18 +142,18 @@ def test_the_dice_are_drawn_in_their_colours_the_white_ones_first():
     pytest.param("risk", (1, 1), "1&1", "failed, with immediate danger, 2 corruption points",
                  marks=pytest.mark.rule("SZ-21")),
     pytest.param("travel", (2, 2), "1-2", "1 corruption point", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("travel", (4, 2), "3-4", "the last 2 conditions are removed", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("travel", (5, 2), "5-6", "the last 3 conditions are removed, 1 clue",
+    pytest.param("travel", (4, 2), "3-4", "the last 2 conditions removed", marks=pytest.mark.rule("SZ-22")),
+    pytest.param("travel", (5, 2), "5-6", "the last 3 conditions removed, 1 clue",
                  marks=pytest.mark.rule("SZ-22")),
-    pytest.param("travel", (6, 6), "6&6", "all conditions are removed, 1 clue", marks=pytest.mark.rule("SZ-22")),
+    pytest.param("travel", (6, 6), "6&6", "all conditions removed, 1 clue", marks=pytest.mark.rule("SZ-22")),
     pytest.param("travel", (1, 1), "1&1", "2 corruption points", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("ability", (4, 2), "3-4", "you get what you wanted, 1 corruption point",
+    pytest.param("ability", (4, 2), "3-4", "it works, 1 corruption point",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (5, 2), "5-6", "you get what you wanted, 1 white bonus die",
+    pytest.param("ability", (5, 2), "5-6", "it works, 1 white bonus die",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (6, 6), "6&6", "you get what you wanted, 1 clue, 1 white bonus die",
+    pytest.param("ability", (6, 6), "6&6", "it works, 1 clue, 1 white bonus die",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (1, 1), "1&1", "you get what you wanted, 2 corruption points",
+    pytest.param("ability", (1, 1), "1&1", "it works, 2 corruption points",
                  marks=pytest.mark.rule("SZ-23")),
     pytest.param("weaken", (2, 1), "1-2", "danger level +1", marks=pytest.mark.rule("SZ-24")),
     pytest.param("weaken", (3, 1), "3-4", "nothing happens", marks=pytest.mark.rule("SZ-24")),
@@ -173,16 +173,16 @@ def test_a_result_says_what_it_brings_the_foremost_first_and_band_and_dice_last(
 
 
 @pytest.mark.parametrize(("move", "labels"), [
-    pytest.param("investigate", ["1&1", "1–4", "1–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-20")),
-    pytest.param("risk", ["1&1", "1–2", "3–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-21")),
-    pytest.param("travel", ["1&1", "1–2", "3–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-22")),
-    pytest.param("ability", ["1&1", "1–4", "1–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-23")),
-    pytest.param("weaken", ["1&1", "1–2", "3–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-24")),
+    pytest.param("investigate", ["two ones", "1–4", "1–4", "5–6", "two sixes"], marks=pytest.mark.rule("SZ-20")),
+    pytest.param("risk", ["two ones", "1–2", "3–4", "5–6", "two sixes"], marks=pytest.mark.rule("SZ-21")),
+    pytest.param("travel", ["two ones", "1–2", "3–4", "5–6", "two sixes"], marks=pytest.mark.rule("SZ-22")),
+    pytest.param("ability", ["two ones", "1–4", "1–4", "5–6", "two sixes"], marks=pytest.mark.rule("SZ-23")),
+    pytest.param("weaken", ["two ones", "1–2", "3–4", "5–6", "two sixes"], marks=pytest.mark.rule("SZ-24")),
 ])
-def test_bands_read_as_the_source_has_them_and_their_names_stay(move, labels):
+def test_bands_are_said_in_words_where_the_source_has_signs_and_their_names_stay(move, labels):
     made = roll("move", move=move, attribute="white")
     assert [made.label(value) for value in made.odds().chances] == labels
-    assert [*made.odds().chances] == ["1&1", "1-2", "3-4", "5-6", "6&6"]
+    assert [*made.odds().chances] == ["two ones", "1-2", "3-4", "5-6", "6&6"]
     asked = roll("condition", move=move, attribute="white")
     assert asked.label("none") == "no condition"
 
@@ -194,7 +194,7 @@ def test_a_result_says_whether_a_condition_falls_due():
     assert fell("move", 5, 3, move="risk", attribute="white")[1] == (
         "done: 5–6, no condition (black 3 against white 5)")
     assert fell("move", 6, 6, move="risk", attribute="white")[1] == (
-        "done, with a condition: 1 clue, 1 white bonus die, 6&6, black 6 against white 6")
+        "done, with a condition: 1 clue, 1 white bonus die, two sixes, black 6 against white 6")
     assert fell("condition", 5, 5, move="risk", attribute="white") == (
         "condition", "condition (black 5 against white 5)")
     assert fell("move", 5, move="risk")[1] == "done, with a condition: 5–6, black only"
@@ -207,7 +207,7 @@ def test_a_helper_takes_a_condition_for_a_black_die_or_for_meeting_one(colour, f
     assert chances("help", colour=colour, helped_black=",".join(map(str, faces))) == counted(found)
     assert fell("help", 4, colour="white", helped_black="5, 4")[0] == "condition"
     assert fell("help", 3, colour="white", helped_black="5, 4") == (
-        "none", "3 for the person you help; no condition for you.")
+        "none", "3 for the person being helped; no condition for the helper.")
 
 
 @pytest.mark.rule("SZ-25")

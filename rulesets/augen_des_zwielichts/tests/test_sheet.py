@@ -189,7 +189,7 @@ def test_the_same_fear_twice_is_said(section, severity):
 
 @pytest.mark.rule("SZ-01")
 @pytest.mark.parametrize(("start", "field", "words"), [
-    ("ferrywoman", "fields", ["33.3\u00a0%", "58.3\u00a0%"]), ("ferrywoman", "abilities", ["58.3\u00a0%"]),
+    ("ferrywoman", "fields", ["33.3%", "58.3%"]), ("ferrywoman", "abilities", ["58.3%"]),
     ("ferrywoman", "fears", [""]), ("ferrywoman", "fields.honour.word", ["Empty at the start"]),
     ("ferrywoman", "fields.free_item.word", ["No word at the start"]), ("ferrywoman", "fields.mount.word", None),
     ("charcoal-burner", "fields.mount.word", ["Empty without a mount."]), ("smith", "fields.honour.word", None),

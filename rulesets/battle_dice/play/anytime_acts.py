@@ -46,14 +46,14 @@ class Strike(Act):
 
 
 class Frost(Act):
-    """BD-25: put the enemy's frost token on an avatar, or take it off."""
+    """BD-25: put the opponent's frost token on an avatar, or take it off."""
 
     index: Count = field(_("Avatar"))
     title, rules, group = _("Frost token"), ("BD-25",), headings.CARDS
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
-        """Offer it for each avatar: a token in the enemy's turn, thawing at any time."""
+        """Offer it for each avatar: a token in the opponent's turn, thawing at any time."""
         for index, avatar in enumerate(play.avatars if play.is_playing and not play.versus else ()):
             if avatar.is_frosted or play.phase not in OWN_PHASES:
                 title = _("Thaw {card}") if avatar.is_frosted else _("{card} gets a frost token")
@@ -71,7 +71,7 @@ class Frost(Act):
 
 
 class Melt(Act):
-    """BD-25: a frost token on an enemy avatar is gone, with the avatar or by a card."""
+    """BD-25: a frost token on an opposing avatar is gone, with the avatar or by a card."""
 
     tokens: Count = field(_("How many?"), 1)
     title, rules, group = _("One of your frost tokens is gone"), ("BD-25",), headings.CARDS
@@ -80,17 +80,17 @@ class Melt(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it while there are some."""
         if play.is_playing and play.frost and not play.versus:
-            yield cls.asking(tokens=1, note=_("{n} on enemy avatars").format(n=play.frost))
+            yield cls.asking(tokens=1, note=_("{n} on opposing avatars").format(n=play.frost))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Count the tokens down."""
         if not play.frost and not play.versus:
-            raise Refused(_("None of your frost tokens is on an enemy avatar."))
+            raise Refused(_("None of your frost tokens is on an opposing avatar."))
         return play.with_(frost=max(0, play.frost - self.tokens))
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the number of tokens left."""
-        return _("{n} on enemy avatars").format(n=play.frost)
+        return _("{n} on opposing avatars").format(n=play.frost)
 
 
 class ChangeMana(Act):
@@ -115,7 +115,7 @@ class ChangeMana(Act):
 
 
 class Win(Act):
-    """BD-16: win the game, because the enemy has no life left or a card says so."""
+    """BD-16: win the game, because the opponent has no life left or a card says so."""
 
     title, rules, group = _("Report the win"), ("BD-16", "BD-26"), headings.GAME
 
@@ -123,7 +123,7 @@ class Win(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it during a game alone."""
         if play.is_playing and not play.versus:
-            yield cls.asking(note=_("when the enemy is at 0 life, or one of your cards says so"))
+            yield cls.asking(note=_("when the opponent is at 0 life, or one of your cards says so"))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the game as won."""
@@ -135,15 +135,15 @@ class Win(Act):
 
 
 class Lose(Act):
-    """BD-16, BD-26: lose the game, because the player gives up or a card of the enemy wins."""
+    """BD-16, BD-26: lose the game, because the player gives up or a card of the opponent wins."""
 
-    title, rules, group = _("An enemy card wins the game"), ("BD-16", "BD-26"), headings.GAME
+    title, rules, group = _("The opponent wins by a card"), ("BD-16", "BD-26"), headings.GAME
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it during a game."""
         if play.is_playing:
-            title = _("Give up, or your opponent's card wins") if play.versus else ""
+            title = _("Give up, or the opponent wins by a card") if play.versus else ""
             yield cls.asking(title, rare=not play.versus)
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:

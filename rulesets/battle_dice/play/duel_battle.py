@@ -46,7 +46,7 @@ class Declare(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return that the opponent rolls now."""
-        return str(_("declared; your opponent rolls the dice"))
+        return str(_("declared; the opponent rolls the dice"))
 
 
 class Attacked(Act):

@@ -189,7 +189,7 @@ class Thaw(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the reason."""
-        return str(_("your opponent has no Snowbuddies left"))
+        return str(_("the opponent has no Snowbuddies left"))
 
 
 class Thawing(Act):
@@ -203,4 +203,4 @@ class Thawing(Act):
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the reason."""
-        return str(_("your opponent's Zeitchaosphase is over"))
+        return str(_("the opponent's Zeitchaosphase is over"))

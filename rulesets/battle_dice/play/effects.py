@@ -91,7 +91,7 @@ ACTIVE_EFFECTS = {
 }
 """{listed active effect: its use}."""
 AIMED_EFFECTS = frozenset({"Schneeballschlacht"})
-"""Effects on an enemy avatar, which are acts of their own in a game of two."""
+"""Effects on an opposing avatar, which are acts of their own in a game of two."""
 CUSTOM_EFFECT = EffectUse((*OWN_PHASES, "aim", "wait", "quick", "aimed", *DEFENCE_PHASES, "end"),
                           lambda play, _index, _paid: play)
 """An effect of a custom card: it is paid and announced, the players do the rest."""
@@ -140,7 +140,7 @@ class UseActive(Act):
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the time mana left, and the result."""
         if self.effect == "Magic Missile" and play.phase == "enemy":
-            return _("up to {n} damage may be aimed; the enemy's turn").format(n=play.zielsuchend(sheet))
+            return _("up to {n} damage may be aimed; the opponent's turn").format(n=play.zielsuchend(sheet))
         if play.phase in ("quick", "aimed", "block"):
             return _("{coming} damage still coming, {n} time mana left").format(coming=play.coming, n=play.mana)
         return _("{n} time mana left").format(n=play.mana)
@@ -196,7 +196,7 @@ def half_rounded_up(number: int) -> int:
 
 
 class React(Act):
-    """BD-21: use a reaction of a card in hand, which is shown to the enemy; each copy once a turn."""
+    """BD-21: use a reaction of a card in hand, which is shown to the opponent; each copy once a turn."""
 
     card: Name = field(_("Card"))
     effect: Name = field(_("Effect"))
@@ -252,7 +252,7 @@ class React(Act):
         """Return the result."""
         text = {
             LOCKDOWN: _("1 more DD"), FRIEND: _("discarded, 2 time mana gained, now {mana}"),
-            ATTACK_OF_OPPORTUNITY: _("1 damage to an enemy avatar"),
-            SCHLECHTER_WITZ: _("discarded; {half} damage to the enemy"),
-        }.get(self.effect, _("shown to the enemy"))
+            ATTACK_OF_OPPORTUNITY: _("1 damage to an opposing avatar"),
+            SCHLECHTER_WITZ: _("discarded; {half} damage to the opponent"),
+        }.get(self.effect, _("shown to the opponent"))
         return text.format(mana=play.mana, half=half_rounded_up(play.suffered))

@@ -1,4 +1,4 @@
-"""The enemy's turn: damage comes, is aimed and blocked (BD-14 to BD-17)."""
+"""The opponent's turn: damage comes, is aimed and blocked (BD-14 to BD-17)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from rulesets.battle_dice.sheet import BattleDice
 
 BATTLE_PHASES = ("enemy", "block", "heal")
-"""The phases of the enemy's Battle Dice Phase."""
-_MISSED = _("The enemy does not hit you")
+"""The phases of the opponent's Battle Dice Phase."""
+_MISSED = _("Not hit by the opponent")
 
 
 def receive_damage(sheet: "BattleDice", play: "BattleDicePlay", points: int) -> "BattleDicePlay":
-    """Return the state with damage of the enemy's battle dice to be blocked, or with nothing to block.
+    """Return the state with damage of the opponent's battle dice to be blocked, or with nothing to block.
 
     Damage suffered earlier does not count for reactions to this phase (BD-24).
     """
@@ -41,24 +41,24 @@ def skip_needless_healing(play: "BattleDicePlay") -> "BattleDicePlay":
 
 
 def exceeds_dice_limits(sheet: "BattleDice", play: "BattleDicePlay") -> bool:
-    """Return True if the dice of the enemy's attack cannot be rolled here."""
+    """Return True if the dice of the opponent's attack cannot be rolled here."""
     dice = [play.defence_dice(sheet), *([] if play.threat is None else [play.threat])]
     return rolls.exceeds_limits(*dice, flink=play.flink(sheet))
 
 
 class Defend(Act):
-    """BD-14, BD-15: roll both sides' dice for an attack of the enemy."""
+    """BD-14, BD-15: roll both sides' dice for an attack of the opponent."""
 
-    attack_dice: rolls.Dice = field(_("How many AD does the enemy have?"), least=1, target="attack_dice",
+    attack_dice: rolls.Dice = field(_("How many AD does the opponent have?"), least=1, target="attack_dice",
                                     start=rolls.BASE_DICE)
     change: Change = field(_("By how much do cards change your DD?"), 0)
-    title, rules, group = _("The enemy attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
+    title, rules, group = _("The opponent attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
     fallen_while = ("phase", "threat")
     says_who = True
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer it in the enemy's turn; in a game of two, once the opponent attacks."""
+        """Offer it in the opponent's turn; in a game of two, once the opponent attacks."""
         if play.phase != "enemy" or play.blows or exceeds_dice_limits(sheet, play):
             return
         note = _("DD {n}, Flink {flink}").format(n=play.defence_dice(sheet), flink=play.flink(sheet))
@@ -78,8 +78,8 @@ class Defend(Act):
         return receive_damage(sheet, play.with_(**dice), outcome.value)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
-        """Return whether the enemy hits."""
-        return str(_("The enemy hits you") if play.coming else _MISSED)
+        """Return whether the opponent hits."""
+        return str(_("Hit by the opponent") if play.coming else _MISSED)
 
 
 class Damage(Act):
@@ -92,9 +92,9 @@ class Damage(Act):
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer the damage of an attack in the enemy's turn, and that of an effect at any time."""
+        """Offer the damage of an attack in the opponent's turn, and that of an effect at any time."""
         if play.phase == "enemy" and (play.threat is None or exceeds_dice_limits(sheet, play)) and not play.blows:
-            yield cls.asking(_("Enter the enemy's damage"), effect=False, guardian=None)
+            yield cls.asking(_("Enter the opponent's damage"), effect=False, guardian=None)
         if play.is_playing:
             yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE_PHASES,
                              effect=True, guardian=None)
@@ -122,24 +122,24 @@ class Damage(Act):
 
 
 class NoAttack(Act):
-    """BD-14: the enemy skips the Battle Dice Phase."""
+    """BD-14: the opponent skips the Battle Dice Phase."""
 
-    title, rules, group = _("The enemy does not attack"), ("BD-14",), headings.ENEMY
+    title, rules, group = _("The opponent does not attack"), ("BD-14",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer it in the enemy's turn; in a game of two, the opponent's act does it."""
+        """Offer it in the opponent's turn; in a game of two, the opponent's act does it."""
         if play.phase == "enemy" and not play.versus:
             yield cls.asking()
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
-        """End the enemy's turn."""
+        """End the opponent's turn."""
         require_phase(play, play.waiting_phase)
         return play.with_(phase="end", suffered=0)
 
 
 class Aimed(Act):
-    """BD-17: damage that the enemy aims at an avatar, before anyone blocks."""
+    """BD-17: damage that the opponent aims at an avatar, before anyone blocks."""
 
     target: Count = field(_("Which avatar?"))
     points: Count = field(_("How much of the damage?"), least=1)
@@ -166,7 +166,7 @@ class Aimed(Act):
 
 
 class AimedAtMage(Act):
-    """BD-17: damage that the enemy aims at the mage, past all avatars."""
+    """BD-17: damage that the opponent aims at the mage, past all avatars."""
 
     points: Count = field(_("How much of the damage?"), least=1)
     title, rules, group = _("Zielsuchend at yourself"), ("BD-17",), headings.ENEMY
@@ -246,7 +246,7 @@ class NextTurn(Act):
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer it at the end of the enemy's turn."""
+        """Offer it at the end of the opponent's turn."""
         if play.phase == "end" and not play.blows:
             yield cls.asking()
 

@@ -70,7 +70,7 @@ class StartGame(Act):
         return self.new_game(sheet).draw_roll()
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
-        """Draw the cards, and begin with the player's turn or the enemy's."""
+        """Draw the cards, and begin with the player's turn or the opponent's."""
         if play.is_playing:
             raise Refused(_("A game is under way; end it first."))
         return self.new_game(sheet).draw_cards(outcome.figures["places"]).with_(
@@ -78,8 +78,8 @@ class StartGame(Act):
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return who begins."""
-        return str(_("The game starts with your turn") if self.order == "first" else
-                   _("The game starts with the enemy's turn; you have 1 time mana"))
+        return str(_("The game starts, and the opponent goes second") if self.order == "first" else
+                   _("The game starts, and the opponent goes first; 1 time mana"))
 
 
 class PutAway(Act):
@@ -176,11 +176,11 @@ class ToBattle(Act):
 
 
 class Attack(Act):
-    """BD-14, BD-17: roll both sides' dice; the enemy enters the damage and blocks it."""
+    """BD-14, BD-17: roll both sides' dice; the opponent enters the damage and blocks it."""
 
-    defence_dice: rolls.Dice = field(_("How many DD does the enemy have?"), least=1, target="defence_dice",
+    defence_dice: rolls.Dice = field(_("How many DD does the opponent have?"), least=1, target="defence_dice",
                                      start=rolls.BASE_DICE)
-    flink: Count = field(_("How much Flink does the enemy have?"), 0, target="flink")
+    flink: Count = field(_("How much Flink does the opponent have?"), 0, target="flink")
     change: Change = field(_("By how much do cards change your AD?"), 0)
     title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN
     fallen_while = ("phase",)
@@ -204,7 +204,7 @@ class Attack(Act):
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return whether the attack hits, and how much of the damage may be aimed."""
         if not play.inflicted:
-            return str(_("You do not hit the enemy"))
+            return str(_("The opponent is not hit"))
         if aimed := min(play.inflicted, play.zielsuchend(sheet)):
             return _("Your attack hits, up to {n} of it aimed").format(n=aimed)
         return str(_("Your attack hits"))

@@ -47,7 +47,7 @@ class BattleDicePlay(Play):
     deck: list[Name] = field(_("Deck"), [], secret=True)
     discard: list[Name] = field(_("Discard pile"), [], secret=True)
     minion: bool = field(_("Dice Minion summoned this turn"), default=False)
-    frost: Count = field(_("Frost tokens on enemy avatars"), 0)
+    frost: Count = field(_("Frost tokens on opposing avatars"), 0)
     fresh: Count = field(_("Frost tokens thrown in this Zeitchaosphase"), 0)
     homing: Count = field(_("More Zielsuchend this turn"), 0)
     guard: Count = field(_("More DD this turn"), 0)
@@ -65,7 +65,7 @@ class BattleDicePlay(Play):
     aimable: bool = field(_("Some of it may be aimed"), default=False)
     aims: Count = field(_("Damage aimed this turn"), 0)
     blows: list[PendingDamage] = rows(_("Damage waiting"), [])
-    jabs: Count = field(_("Damage to deal to enemy avatars"), 0)
+    jabs: Count = field(_("Damage to deal to opposing avatars"), 0)
     dealing: Count = field(_("Damage to deal"), 0)
 
     def with_(self, **changes: Any) -> "BattleDicePlay":
@@ -151,7 +151,7 @@ class BattleDicePlay(Play):
 
     @property
     def damage_at_stake(self) -> int:
-        """The damage that the phase is about: the player's own while aiming it, else the enemy's (BD-16, BD-17)."""
+        """The damage that the phase is about: the player's own while aiming it, else the opponent's (BD-16, BD-17)."""
         return self.inflicted if self.phase == "aim" else self.coming
 
     def face_in_play(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
@@ -229,7 +229,7 @@ class BattleDicePlay(Play):
 
     @property
     def waiting_phase(self) -> Phase:
-        """The phase during the enemy's turn, in which the player waits."""
+        """The phase during the opponent's turn, in which the player waits."""
         return "wait" if self.versus else "enemy"
 
     def add_mana(self, more: int) -> "BattleDicePlay":
@@ -237,7 +237,7 @@ class BattleDicePlay(Play):
         return self.with_(mana=min(MAX_MANA, max(0, self.mana + more)))
 
     def count_suffered(self, points: int) -> "BattleDicePlay":
-        """Return the state with damage added to what was suffered in the enemy's turn (BD-24, BD-26)."""
+        """Return the state with damage added to what was suffered in the opponent's turn (BD-24, BD-26)."""
         if self.phase not in ("enemy", "quick", "aimed", "block", "heal", "end"):
             return self
         return self.with_(suffered=min(HIGHEST, self.suffered + points))

@@ -29,8 +29,8 @@ def test_a_game_begins_with_a_press_for_either_order():
 
 
 @pytest.mark.parametrize(("phase", "after"), [
-    ("none", ""), ("chaos", ""), ("focus", ""), ("summon", ""), ("battle", "The enemy's turn"),
-    ("aim", "The enemy's turn"), ("block", "Zeitchaosphase"), ("won", ""),
+    ("none", ""), ("chaos", ""), ("focus", ""), ("summon", ""), ("battle", "The opponent's turn"),
+    ("aim", "The opponent's turn"), ("block", "Zeitchaosphase"), ("won", ""),
 ])
 def test_what_comes_next_is_told_where_the_four_phases_do_not_show_it(phase, after):
     assert next_turn_title(phase) == after
@@ -94,4 +94,4 @@ def test_a_turn_has_the_four_phases_of_the_rules_and_none_of_them_is_the_enemys(
 def test_to_win_says_when_one_wins():
     one, = play().board(DECK)["ends"]
     assert (str(one.title), str(one.nudge.offer.note)) == (
-        "Report the win", "when the enemy is at 0 life, or one of your cards says so")
+        "Report the win", "when the opponent is at 0 life, or one of your cards says so")

@@ -164,10 +164,10 @@ def test_x_is_a_bar_of_its_own_and_no_part_of_average_and_sums(own, check):
 def test_a_tag_team_says_what_it_is_when_hurt_and_each_card_how_likely_it_opens(quick):
     document = read(canonical(quick()))
     words, hints = document.sheet.keywords_in_words(document.house), dict(document.sheet.hints(document.house))
-    assert (words["angriff"], words["lebenskraft"]) == ("Angriff (at half life 6)", "Lebenskraft")
+    assert (words["angriff"], words["lebenskraft"]) == ("Angriff (6 at half life or less)", "Lebenskraft")
     assert "Reaction 8" in document.sheet.average_in_words
-    assert hints["cards.0"] == "In the opening hand: 64.3\u00a0%. Seen by turn 2: 92.9\u00a0%."
-    assert "With one more: 64.3\u00a0% and 92.9\u00a0%." in hints["cards.2"]
+    assert hints["cards.0"] == "In the opening hand: 64.3%. Drawn by turn 2: 92.9%."
+    assert "With one more: 64.3% and 92.9%." in hints["cards.2"]
 
 
 decks = st.lists(st.tuples(st.sampled_from(DECK_SLUGS), st.integers(0, 5)), max_size=6)
@@ -241,5 +241,5 @@ def test_a_row_is_set_as_a_card_and_found_by_all_that_it_says():
     face = listed_card("the-biggest-fan", 2).face()
     assert (face.title, face.corner, face.copies, face.line) == (
         "The Biggest Fan", "5", 2, "Lebenskraft 2 · Fokus 2")
-    assert face.texts[3] == ("Allein im Norden (Active, X mana)", "In the enemy's Battle Dice Phase: Flink X.")
+    assert face.texts[3] == ("Allein im Norden (Active, X mana)", "In the opponent's Battle Dice Phase: Flink X.")
     assert "cake token" in str(CATALOGUE["the-biggest-fan"].text)

@@ -18,7 +18,7 @@ def test_each_attack_asks_for_the_dice_of_the_other_side_alone_and_promises_a_hi
     assert {key: slot.default for key, slot in targets(offers.values()).items()} == {
         "defence_dice": 1, "flink": 0, "attack_dice": 1}, "the standard of either side"
     roll = RULESET.rolls["battle"](attack_dice=1, defence_dice=1)
-    assert (roll.gist(roll.odds()), roll.extreme(Outcome(1))) == ("42\u00a0% hit, Ø 0.4", "")
+    assert (roll.gist(roll.odds()), roll.extreme(Outcome(1))) == ("42% hit, avg. 0.4", "")
 
 
 @pytest.mark.rule("BD-16")

@@ -28,7 +28,7 @@ class Game:
 
     def __init__(self, decks, rng):
         self.sides, self.rng, self.seen = [Side(deck) for deck in decks], rng, Counter()
-        # A player alone also enters the damage that the enemy has rolled.
+        # A player alone also enters the damage that the opponent has rolled.
         self.apart = ACT_CHANCES | ({"damage": 0.3} if len(decks) == 1 else {})
         order = rng.choice(("first", "second"))
         if len(decks) == 1:

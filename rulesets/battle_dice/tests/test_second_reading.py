@@ -1,4 +1,4 @@
-"""Details of the rules: effects in the enemy's turn, custom cards, acts by cards."""
+"""Details of the rules: effects in the opponent's turn, custom cards, acts by cards."""
 
 from itertools import product
 

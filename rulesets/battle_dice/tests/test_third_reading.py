@@ -16,7 +16,7 @@ CUT = 60
 @pytest.mark.rule("BD-24", "BD-26")
 @pytest.mark.parametrize("typed", [False, True])
 def test_damage_of_before_the_enemys_battle_dice_was_not_suffered_in_their_phase(typed):
-    # The enemy's Attack of Opportunity, at the end of one's own phase.
+    # The opponent's Attack of Opportunity, at the end of one's own phase.
     side = Side("quick", CORONA, phase="enemy", hand=[PINA, FAN]).do("strike", target=0, points=1)
     assert side.play.suffered == 1
     side = side.do("damage", points=0).do("settle") if typed else side.do("no-attack")
@@ -28,7 +28,7 @@ def test_damage_of_before_the_enemys_battle_dice_was_not_suffered_in_their_phase
 def test_a_bad_joke_gives_back_half_of_the_enemys_phase_alone():
     side = Side("quick", phase="enemy", hand=[FAN]).do("damage effect", points=2)
     side.do("damage", points=3).do("take-rest").do("react hand.0.Schlechter-Witz")
-    assert side.log[-1] == "discarded; 2 damage to the enemy"
+    assert side.log[-1] == "discarded; 2 damage to the opponent"
 
 
 @pytest.mark.rule("BD-24", "BD-16")

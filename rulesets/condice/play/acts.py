@@ -27,7 +27,7 @@ class Damage(Act):
     against: Literal["defence", "mental_resistance", "nothing"] = field(_("What reduces it?"), "defence", choices={
         "defence": _("Defence (physical damage)"),
         "mental_resistance": _("Mental resistance (mental damage)"),
-        "nothing": _("nothing (it ignores defence or is already worked out)"),
+        "nothing": _("nothing (the damage ignores defence, or everything has been subtracted)"),
     })
     title, rules, group = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46"), rolls.LIFE
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice import rolls
+from rulesets.condice.play.names import named
 from rulesets.condice.play.state import HOLDING, PARTS, Bond, Holding
 from rulesets.kit import (
     Act,
@@ -46,7 +47,7 @@ class BeHeld(Act):
     dice: Count = field(_("Dice"))
     by: Name = field(HELD_BY, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group, whence = _("Be held"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS, True
+    title, rules, group, whence = _("I am being held"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Add the bond, in place of an old one of the same ability and holder."""
@@ -56,7 +57,7 @@ class BeHeld(Act):
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the holder, and the ability in words."""
-        return str(TOLD[self.ability].format(by=self.by))
+        return str(TOLD[self.ability].format(by=named(self.by)))
 
 
 class BreakLoose(Act):
@@ -74,7 +75,7 @@ class BreakLoose(Act):
         for index, bond in enumerate(play.bonds):
             for gives, words in BREAKING.items() if not bond.tried else ():
                 if play.may_give_up(sheet)[gives]:
-                    yield cls.asking(words.format(by=bond.by), f"bonds.{index}.{gives}", HOLDING[bond.ability],
+                    yield cls.asking(words.format(by=named(bond.by)), f"bonds.{index}.{gives}", HOLDING[bond.ability],
                                      index=index, gives=gives, ability=bond.ability, source=bond.source)
 
     def about(self) -> str:
@@ -129,4 +130,4 @@ class EndBond(RemoveRow):
     @classmethod
     def naming(cls, row: Any) -> Wording:
         """Name the holder."""
-        return _("No longer held by {by}").format(by=row.by)
+        return _("No longer held by {by}").format(by=named(row.by))

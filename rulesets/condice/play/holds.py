@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.condice import rolls
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.bonds import NO_ROOM
+from rulesets.condice.play.names import named
 from rulesets.condice.play.state import HOLDING, PARTS, Hold, Holding
 from rulesets.kit import (
     Act,
@@ -72,7 +73,7 @@ class HoldTarget(Act):
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the target."""
-        return _("{target} is held").format(target=self.target)
+        return _("{target} is held").format(target=named(self.target))
 
 
 def free(abilities: "list[Ability]", play: "ConDicePlay", slug: str) -> int:
@@ -103,7 +104,7 @@ class TryFree(Act):
         """Offer it once a round for each target without a sheet at the table; a sheet has `BreakLoose` for it."""
         for index, hold in enumerate(play.holds):
             if not (hold.source or hold.tried):
-                yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
+                yield cls.asking(_("{target} tries to break free").format(target=named(hold.target)), f"holds.{index}",
                                  index=index, held=hold.target)
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
@@ -143,7 +144,7 @@ class LetGo(RemoveRow):
     @classmethod
     def naming(cls, row: Any) -> Wording:
         """Name the target."""
-        return _("Let {target} go").format(target=row.target)
+        return _("Let {target} go").format(target=named(row.target))
 
 
 class GiveUp(Act):
@@ -178,4 +179,4 @@ class Escaped(Act):
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the target that is free."""
-        return str(_("{target} is free").format(target=self.by))
+        return str(_("{target} is free").format(target=named(self.by)))

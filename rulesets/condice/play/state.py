@@ -13,6 +13,7 @@ from rulesets.condice.ability import ATTRIBUTES, SIXTH
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
 from rulesets.condice.play.effective import boosted_ability, bounded, changed_attack, weaker_ability
+from rulesets.condice.play.names import named
 from rulesets.kit import (
     HIGHEST,
     Count,
@@ -127,7 +128,7 @@ class Reached(Part):
 class ConDicePlay(Play):
     """The state of play of a ConDice character."""
 
-    life: LifePoints | None = field(_("Life points left"), None)
+    life: LifePoints | None = field(_("Life points now"), None)
     """None means full life."""
     losses_due: Count = field(_("Losses to roll"), 0)
     loss_attribute: Losable | None = field(_("Attribute that loses points"), None)
@@ -242,7 +243,7 @@ class ConDicePlay(Play):
 
     def bound(self) -> list[str]:
         """Return a line for each bond: the holder and its demand."""
-        return [str(BOUND[one.ability].format(by=one.by)) for one in self.bonds]
+        return [str(BOUND[one.ability].format(by=named(one.by))) for one in self.bonds]
 
     @property
     def tried_free(self) -> bool:
@@ -291,8 +292,8 @@ class ConDicePlay(Play):
             message = ngettext_lazy("The GM still has to roll {n} attribute loss.",
                                     "The GM still has to roll {n} attribute losses.", "n")
             yield warning(message, rule="CD-46", n=self.losses_due)
-        yield from (warning(HELD[hold.ability], rule=RULES[hold.ability], target=hold.target)
+        yield from (warning(HELD[hold.ability], rule=RULES[hold.ability], target=named(hold.target))
                     for hold in self.holds)
-        yield from (warning(BOUND[one.ability], rule=RULES[one.ability], by=one.by) for one in self.bonds)
+        yield from (warning(BOUND[one.ability], rule=RULES[one.ability], by=named(one.by)) for one in self.bonds)
         if not self.left(sheet):
             yield warning(_("At 0 life you get an action or a movement each turn, not both."), rule="CD-47")

@@ -208,14 +208,15 @@ class UseItem(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer one for each item left."""
-        yield from (cls.asking(_("Use up {name}").format(name=item.name), f"items.{index}", index=index)
+        yield from (cls.asking(_("Use up {name}").format(name=item.name) if item.name.strip() else cls.title,
+                               f"items.{index}", index=index)
                     for index, item in enumerate(play.items) if not item.used)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Mark the item as used; this is the action of the turn (`Refused` if it is used already)."""
         item = row(play.items, self.index)
         if item.used:
-            raise Refused(_("{name} is already used up.").format(name=item.name))
+            raise Refused(_("{name} is already used up.").format(name=item.name.strip() or _("Item")))
         items = [*play.items[:self.index], item.model_copy(update={"used": True}), *play.items[self.index + 1:]]
         return play.having_acted().model_copy(update={"items": items})
 

@@ -11,6 +11,7 @@ from rulesets.condice.play import (
     EndBond,
     EndRound,
     EndTurn,
+    LetGo,
     NewFight,
     Released,
 )
@@ -50,6 +51,17 @@ def test_whoever_holds_is_told_what_that_lets_them_say():
     assert [(str(one.message), one.rule) for one in play.notices(hero())] == [
         ("You control Ork; on their turn you say what they do.", "CD-22"),
         ("Ork has to attack you or come closer.", "CD-23")]
+
+
+@pytest.mark.rule("CD-54")
+def test_whoever_has_no_name_is_somebody():
+    play = ConDicePlay(holds=[{"ability": "mindcontrol", "target": " ", "dice": 2}],
+                       bonds=[{"ability": "mindcontrol", "dice": 2}])
+    assert [str(one.message) for one in play.notices(hero())] == [
+        "You control Somebody; on their turn you say what they do.",
+        "Somebody controls you; on your turn Somebody says what you do."]
+    assert [str(one.title) for one in offers(LetGo, hero(), play)] == ["Let Somebody go"]
+    assert BeHeld(ability="mindcontrol", dice=2).tell(hero(), play) == "Controlled by Somebody"
 
 
 @pytest.mark.rule("CD-54")

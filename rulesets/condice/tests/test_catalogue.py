@@ -150,12 +150,13 @@ def test_what_must_be_chosen_at_creation_is_illegal_until_chosen_and_only_the_so
 
 
 @pytest.mark.parametrize(("ability", "variants"), [
-    row("CD-33", "boost-debuff", ["4 rounds, 2 attributes, by 4", "4 rounds, 4 attributes, by 2",
-                                  "2 rounds, 4 attributes, by 4"]),
+    row("CD-33", "boost-debuff", ["2 attributes changed by 4 for 4 rounds", "4 attributes changed by 2 for 4 rounds",
+                                  "4 attributes changed by 4 for 2 rounds"]),
     # The source's six attributes are all, whether five or six are counted.
     row("CD-36", "boost", [
-        "2 rounds, 4 attributes, by 6", "2 rounds, all attributes, by 4", "6 rounds, 2 attributes, by 4",
-        "6 rounds, 4 attributes, by 2", "4 rounds, 2 attributes, by 6", "4 rounds, all attributes, by 2"]),
+        "4 attributes changed by 6 for 2 rounds", "all attributes changed by 4 for 2 rounds",
+        "2 attributes changed by 4 for 6 rounds", "4 attributes changed by 2 for 6 rounds",
+        "2 attributes changed by 6 for 4 rounds", "all attributes changed by 2 for 4 rounds"]),
 ])
 def test_the_variants_carry_the_rounds_attributes_and_amounts_of_the_source(ability, variants, alone):
     for variant, said in zip(("I", "II", "III", "IV", "V", "VI"), variants, strict=False):

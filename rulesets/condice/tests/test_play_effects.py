@@ -116,7 +116,7 @@ def test_an_own_boost_raises_as_many_attributes_by_as_much_for_as_long_as_its_va
     sheet = hero({"ability": "boost", "variant": variant})
     offer, _others = ChangeAttributes.offered(sheet, FULL)
     assert (offer.title, offer.note, [*offer.asks]) == (
-        "Boost", f"{rounds} rounds, {'all' if count == 6 else count} attributes, by {by}", ["attributes"])
+        "Boost", f"{'all' if count == 6 else count} attributes changed by {by} for {rounds} rounds", ["attributes"])
     act = offer.take(attributes=ALL[:count])
     play = after(FULL, act, sheet=sheet)
     raised = {key: [4 + by, 2 + by] if key == "attack" else PLAIN[key] + by for key in ALL[:count]}

@@ -211,6 +211,7 @@ def test_an_item_is_gained_and_ticked_off_once_used():
         {"name": "Trank", "effect": "Heilt 3", "used": True}, {"name": "Seil", "effect": "", "used": False}
     ]
     assert [offer.key for offer in offers(UseItem, hero(), used)] == ["items.1"]
+    assert offers(UseItem, hero(), after(hero(), FULL, AddItem(name="", effect="Heilt 3")))[0].title == "Use up an item"
     with pytest.raises(Refused, match="Trank is already used up"):
         after(hero(), used, first.take())
 

@@ -160,7 +160,7 @@ class AddCondition(Act):
     turns: Count | None = field(_("For how many turns?"), None, help=_("Leave empty to last until you end it."))
     lowest: Count = field(_("Damage over time from"), 0)
     highest: Count = field(_("to"), 0, help=_("0: none."))
-    title, rules, group = _("Condition"), ("DS-45", "DS-58"), headings.DEFENCE
+    title, rules, group = _("Note a condition"), ("DS-45", "DS-58"), headings.DEFENCE
 
     @model_validator(mode="after")
     def in_order(self) -> "AddCondition":

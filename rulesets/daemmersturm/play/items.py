@@ -120,9 +120,9 @@ class PackItem(Act):
         return play.now(items=[more if one is there else one for one in play.items])
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Say how many there are left."""
+        """Say how many there are now."""
         name = " ".join(self.name.split())
-        return _("{item}: {n} left").format(item=name, n=next(one.number for one in play.items if one.name == name))
+        return _("{item}: now {n}").format(item=name, n=next(one.number for one in play.items if one.name == name))
 
 
 class UseItem(Act):

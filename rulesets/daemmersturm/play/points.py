@@ -79,9 +79,8 @@ class Spend(Act):
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what they are spent on, and how many are left."""
-        return _("{pool} {n}: {what}; {left} left").format(
-            pool=POOLS[self.pool], n=self.points, what=self.what.strip() or "–",
-            left=play.points_left(sheet, self.pool))
+        text = _("{n} spent on {what}, {left} left") if self.what.strip() else _("{n} spent, {left} left")
+        return text.format(n=self.points, what=self.what.strip(), left=play.points_left(sheet, self.pool))
 
 
 class GetBack(Act):

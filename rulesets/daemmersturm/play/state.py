@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": _("Air")}
 Element = Literal["fire", "water", "earth", "air"]
-CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Unconscious"), "other": _("Other")}
+CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Unconscious"), "other": _("Something else")}
 Kind = Literal["sickness", "cramps", "faint", "other"]
 SICK, FAINT = 5, 6  # The malus of sickness, and what defences fall to in a faint (DS-58).
 SOUGHT = 10
@@ -135,7 +135,7 @@ class DaemmersturmPlay(Play):
 
     on_board = frozenset({"melee", "ranged", "magic", "shield", "armour"})
     folded = headings.SPECIAL, headings.SENSES
-    life: Count | None = field(_("Life points left"), None)
+    life: Count | None = field(_("Life points now"), None)
     start: Count | None = field(_("Life at the start of the fight"), None)
     down: bool = field(_("Out of the fight"), default=False)
     exhaustion_due: bool = field(_("Exhaustion roll due"), default=False)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import prod
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.texts import Bonus, Repeats
@@ -31,6 +32,7 @@ class Exhaustion(Roll):
     title, rules, sides = _("Exhaustion roll"), ("DS-50",), 10
     group = headings.AFTER
     outcomes, good = {"down": _("goes down"), "stands": _("fights on")}, ("stands",)
+    promise = pgettext_lazy("daemmersturm chance", "still up")
 
     def throw(self, tray: Tray) -> Outcome:
         """1 to 5 of 10 is down."""
@@ -46,11 +48,12 @@ class Climbing(Roll):
     weather: bool = field(_("Foul weather"), default=False)
     deadly: bool = field(_("Deadly surroundings"), default=False)
     shaking: bool = field(_("The creature shakes"), default=False)
-    modifier: Bonus = field(_("To each stage roll"), 0, help=_("What the GM adds to or subtracts from the roll."))
+    modifier: Bonus = field(_("Modifier to each stage roll"), 0,
+                            help=_("What the GM adds to or subtracts from the roll."))
     repeats: Repeats = field(_("More rerolls"), 0, help=_("Anything else that helps, if the GM says so."))
     title, rules, sides = _("Climbing"), ("DS-51",), 20
     group = headings.SENSES
-    outcomes = {"up": _("makes it up"), "falls": _("falls")}
+    outcomes, promise = {"up": _("makes it up"), "falls": _("falls")}, pgettext_lazy("daemmersturm chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
         """Part after part, until one succeeds."""
@@ -124,7 +127,7 @@ class Perception(_Sensing):
     group = headings.SENSES
     outcomes = {"nothing": _("nothing is found"), "weak": _("weak success"), "success": _("success"),
                 "critical": _("critical success")}
-    good, promise = ("weak", "success", "critical"), _("find something")
+    good, promise = ("weak", "success", "critical"), _("something found")
 
     def throw(self, tray: Tray) -> Outcome:
         """12, 15 and 18 are the thresholds."""
@@ -144,7 +147,7 @@ class Stealth(_Sensing):
     group = headings.SENSES
     outcomes = {"hidden": _("stays hidden"), "guessed": _("stays hidden, but something is noticed"),
                 "seen": _("is seen"), "exposed": _("is seen in every detail")}
-    good, promise = ("hidden", "guessed"), _("stay hidden")
+    good, promise = ("hidden", "guessed"), pgettext_lazy("daemmersturm chance", "hidden")
 
     def throw(self, tray: Tray) -> Outcome:
         """Hidden below 15; 12 and 18 say what the searcher notices, as where that one rolls (DS-52)."""

@@ -19,12 +19,12 @@ from rulesets.kit import BLOW, HIGHEST, Luck, Offer, Roll, field
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 CRITICALS = {
     0: _("No critical hit"),
-    1: _("1: 1-5 extra damage"),
-    2: _("2: double damage"),
-    3: _("3: double damage and 1-10 extra"),
-    4: _("4: triple damage"),
-    5: _("5: triple damage, at least 20"),
-    6: _("6: triple damage, at least 30, and an exhaustion roll"),
+    1: _("1 (1-5 extra damage)"),
+    2: _("2 (double damage)"),
+    3: _("3 (double damage and 1-10 extra)"),
+    4: _("4 (triple damage)"),
+    5: _("5 (triple damage, at least 20)"),
+    6: _("6 (triple damage, at least 30, and an exhaustion roll)"),
 }
 """The meaning of the die of a critical hit (DS-21)."""
 FACTOR = (1, 1, 2, 2, 3, 3, 3)
@@ -136,7 +136,7 @@ class Targets(Roll):
     range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
     critical: Annotated[int, Field(ge=0, le=6)] = field(
         _("Critical hit die"), 0, help=_("0 if the hit is not critical."))
-    friends: bool = field(_("On your own side"), default=False)
+    friends: bool = field(_("The targets are on your own side"), default=False)
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
     group, given_up = headings.AFTER, True
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
@@ -234,7 +234,7 @@ class Escalation(Roll):
 
     area: bool = field(_("Explosive or artillery"), default=False)
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
-    good, promise = (2, 3), _("spare your own side")
+    good, promise = (2, 3), _("your own side spared")
 
     def throw(self, tray: Tray) -> Outcome:
         """1 to 3."""

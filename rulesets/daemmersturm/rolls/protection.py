@@ -48,7 +48,7 @@ class Armour(_Protection):
 
     target: SidesOfSix = field(_("Armour number"))
     damage: Count = field(_("Damage"), 0)
-    max_damage: Count = field(_("Helps up to … damage"), 0, help=_("0: no limit."))
+    max_damage: Count = field(_("Works up to … damage"), 0, help=_("0: no limit."))
     title, rules = _("Armour roll"), ("DS-42", "DS-40")
 
     def takes(self, damage: int) -> bool:

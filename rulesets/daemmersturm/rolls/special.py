@@ -15,11 +15,11 @@ from rulesets.dice import Outcome, Tray
 from rulesets.kit import Count, Extreme, Offer, Roll, field, numeral
 
 SIDE_EFFECTS = {
-    1: _("1: sickness, all values except life −5 for four turns"),
-    2: _("2: cramps, no actions for three turns"),
-    3: _("3: unconscious for three turns, all defences 6"),
-    4: _("4: loses 10 life at once"),
-    5: _("5: no side effect"),
+    1: _("1 (sickness, all values except life −5 for four turns)"),
+    2: _("2 (cramps, no actions for three turns)"),
+    3: _("3 (unconscious for three turns, all defences 6)"),
+    4: _("4 (loses 10 life at once)"),
+    5: _("5 (no side effect)"),
 }
 """The effects of a second potion in the same Kampfabschnitt (DS-58)."""
 
@@ -47,7 +47,7 @@ class WRoll(Roll):
     group = headings.ATTACK
     outcomes = {"critical": _("critical success"), "success": _("success"), "failure": _("failure"),
                 "fumble": _("fumble")}
-    good, promise = ("critical", "success"), pgettext_lazy("daemmersturm chance", "succeed")
+    good, promise = ("critical", "success"), pgettext_lazy("daemmersturm chance", "success")
     line = "attack"
 
     def extreme(self, outcome: Outcome) -> Extreme:
@@ -115,7 +115,7 @@ class Poison(Roll):
     weapon: Poisonable = field(
         _("Weapon"), "none", choices={"none": _("Other"), **{kind: KINDS[kind] for kind in KINDS}})
     title, rules, sides = _("Poison"), ("DS-59",), 20
-    group = headings.AFTER
+    group, promise = headings.AFTER, pgettext_lazy("daemmersturm chance", "effective")
     outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
     def throw(self, tray: Tray) -> Outcome:

@@ -150,14 +150,14 @@ def test_of_two_daggers_of_one_name_each_bears_a_poison_of_its_own():
 
 @pytest.mark.rule("DS-60", "DS-58")
 def test_items_are_packed_used_up_and_do_not_grow_back_with_a_rest(hans):
-    assert hans.do("pack-item", name="Heiltrank", number=2) == "Heiltrank: 2 left"
+    assert hans.do("pack-item", name="Heiltrank", number=2) == "Heiltrank: now 2"
     hans.do("pack-item", name="Kletterseil")
     hans.do("use-item", key="items.0")
     hans.do("use-item", key="items.1")
     hans.do("new-section")
     hans.do("new-fight")
     assert [(str(one.title), str(one.note)) for one in hans.offers("use-item")] == [("Use up: Heiltrank", "1 left")]
-    assert hans.do("pack-item", name=" Heiltrank ", number=3) == "Heiltrank: 4 left"
+    assert hans.do("pack-item", name=" Heiltrank ", number=3) == "Heiltrank: now 4"
     for wrong in ({"name": " "}, {"name": "Seil", "number": 0}):
         with pytest.raises(Refused, match="Say what it is"):
             hans.do("pack-item", **wrong)

@@ -68,7 +68,7 @@ def test_a_critical_hit_throws_its_die_then_damage_then_armour():
     assert chances("critical") == {n: Fraction(1, 6) for n in range(1, 7)}
     assert follows("critical", 3) == {"damage": {"critical": 3, "victim": "target"}}
     assert list(follows("critical", 6)) == ["damage", "exhaustion"]
-    assert told("critical", 4) == "4: triple damage"
+    assert told("critical", 4) == "4 (triple damage)"
 
 
 @pytest.mark.rule("DS-40", "DS-42")

@@ -155,8 +155,8 @@ def test_what_the_table_does_by_itself_is_told(rule, words):
 def test_what_a_sheet_says_of_itself_is_in_its_readers_language():
     assert profile(start="knight").sheet.weapons[0].what() == "One-handed weapon, 1 hand, damage 3-12"
     hints = dict(profile().sheet.hints(None))
-    assert hints["melee"].startswith("The chance to hit defence 12 is 55.0\u00a0%, with one more point 60.0\u00a0%.")
-    assert "This bonus gives 6 action points, with one more point 7." in hints["melee"]
+    assert hints["melee"].startswith("You hit defence 12 55.0% of the time (60.0% with one more point).")
+    assert "This bonus gives 6 action points (7 with one more point)." in hints["melee"]
 
 
 def test_an_ability_to_choose_stands_under_what_it_gives_or_costs():

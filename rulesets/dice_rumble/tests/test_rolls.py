@@ -157,8 +157,9 @@ def test_attacks_agree_with_counting_every_face(threshold, modifier, weapon):
 
 @pytest.mark.rule("DR-14")
 @pytest.mark.parametrize(("faces", "place", "text"), [
-    ((4, 7, 2, 9), 2, "4 among 2, 4, 7, 9: place 2"), ((1, 1, 2), 1, "1 among 1, 1, 2: place 1, tied with 1 other die"),
-    ((10, 1, 10, 10), 2, "10 among 1, 10, 10, 10: place 2, tied with 2 other dice"), ((6,), 1, "6")])
+    ((4, 7, 2, 9), 2, "4 (all rolls: 2, 4, 7, 9): place 2"),
+    ((1, 1, 2), 1, "1 (all rolls: 1, 1, 2): place 1, tied with 1 other die"),
+    ((10, 1, 10, 10), 2, "10 (all rolls: 1, 10, 10, 10): place 2, tied with 2 other dice"), ((6,), 1, "6")])
 def test_the_order_of_all_tells_each_die_the_place_and_ties(faces, place, text):
     assert told("initiative-order", *faces, fighters=len(faces)) == (place, text)
 

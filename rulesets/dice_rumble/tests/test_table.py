@@ -20,11 +20,11 @@ def widgets(sheet):
 
 @pytest.mark.rule("DR-07", "DR-10")
 @pytest.mark.parametrize(("talent", "points", "house", "hint"), [
-    (3, 0, {}, "Threshold 1: succeeds 10.0\u00a0% of the time. One more point: 20.0\u00a0%."),
-    (3, 3, {}, "Threshold 4: succeeds 40.0\u00a0% of the time. One more point: 50.0\u00a0%."),
-    (3, 6, {}, "Threshold 7: succeeds 70.0\u00a0% of the time. No more than 6 points are allowed."),
+    (3, 0, {}, "Threshold 1: succeeds 10.0% of the time. One more point: 20.0%."),
+    (3, 3, {}, "Threshold 4: succeeds 40.0% of the time. One more point: 50.0%."),
+    (3, 6, {}, "Threshold 7: succeeds 70.0% of the time. No more than 6 points are allowed."),
     (2, 6, {"talent_cap": 8},
-     "Threshold 9: succeeds 90.0\u00a0% of the time. One more point: no better, because a 10 always fails."),
+     "Threshold 9: succeeds 90.0% of the time. One more point: no better, because a 10 always fails."),
 ])
 def test_a_talent_tells_its_threshold_its_chance_and_what_one_more_point_does(talent, points, house, hint):
     assert hints({f"talents.{talent}.points": points}, **house)[f"talents.{talent}"] == hint
@@ -43,18 +43,18 @@ def test_the_talents_of_life_and_mental_health_say_so(index, words):
 def test_each_value_of_an_attribute_says_before_it_is_chosen_what_it_comes_to():
     told = {path: text.replace("\u00a0→\u00a0", " → ") for path, text in hints(
         {f"attributes.{key}": None for key in ATTRIBUTES}).items()}
-    assert told["attributes"].startswith("Without a talent: 3: 30.0\u00a0%, 2: 20.0\u00a0%, 1: 10.0\u00a0%.")
+    assert told["attributes"].startswith("Without a talent: 3: 30.0%, 2: 20.0%, 1: 10.0%.")
     assert told["attributes.strength"] == (
         "Life points before Konstitution: 3 → 8, 2 → 7, 1 → 6. Usual for Konstitution, Nahkampf.")
     assert told["attributes.mind"].startswith("Mental health before Willenskraft: 3 → 8, 2 → 7, 1 → 6.")
-    assert hints(attributes=[4, 4, 2, 0])["attributes"].startswith("Without a talent: 4: 40.0\u00a0%, 2: 20.0")
+    assert hints(attributes=[4, 4, 2, 0])["attributes"].startswith("Without a talent: 4: 40.0%, 2: 20.0")
 
 
 @pytest.mark.rule("DR-13")
 @pytest.mark.rule("DR-18")
 def test_a_weapon_tells_what_an_unanswered_attack_does():
     # Threshold 9: 1 to 9 hit with 8 to 0, and the rolling pin adds 2: (36 + 18) / 10.
-    assert hints()["weapons.0"] == "Without a reaction it hits 90.0\u00a0% of the time and does 5.40 damage on average."
+    assert hints()["weapons.0"] == "Without a reaction it hits 90.0% of the time and does 5.40 damage on average."
     assert "weapons.0" not in hints({"weapons.0.talent": "Weitwurf"})
 
 
@@ -139,7 +139,7 @@ def test_there_is_an_attack_for_each_weapon_and_one_without_and_a_hit_that_deals
     assert next(iter(armed.among["threshold"])) == 9
     assert found["unarmed"].filled == {"weapon": 0}
     rolls = [found[key].take(threshold=6) for key in ("unarmed", "weapons.0")]
-    assert [one.gist(one.odds()).partition(",")[0] for one in rolls] == ["60\u00a0% hit"] * 2
+    assert [one.gist(one.odds()).partition(",")[0] for one in rolls] == ["60% hit"] * 2
 
 
 @pytest.mark.rule("DR-18")
