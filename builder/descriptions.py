@@ -32,7 +32,7 @@ DESCRIPTIONS = {
     "table": _("A party at the table: who plays whom, how everybody is doing, and what has been rolled."),
     "member": _("A member of a party: change their role, or remove them."),
     "leave": _("Leave a party and take your sheets with you."),
-    "end": _("End a party; each sheet stays with its owner."),
+    "end": _("Disband a party; each sheet stays with its owner."),
     "opponents": _("The opponents of a party: their stats, and how much of them the players see."),
     "waiting": _("Everything waiting at a party's table: apply it, or dismiss what is no longer needed."),
     "scenes": _("The scenes of a party: start one, end it, and look back at what happened in each."),

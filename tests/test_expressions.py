@@ -55,7 +55,7 @@ def checked(found):
     (r"\[\s*AP\b|\bLP\s*[:=]?\s*\d", "search"),
     (r"\s*1?\s*[wdWD]\s*(\d{1,3})\s*", "fullmatch"),
     (r"[\s,;]*(?:(?:LP|Lebenspunkte)\s*[:=]?\s*(\S*?)(?=[\s,;\[.]|$)|(\d+)\s*(?:LP|Lebenspunkte)\b)", "search"),
-    (r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)", "search"),
+    (r"((?:(?:Ø|avg\.)\s)?[−\d.,]+(?:\s?%)?)\s(.+)", "search"),
     (r"\(\s*(?:NA|N|Nahkampf)\s*[=:]?\s*(?:20|[+-]\s*\d)", "search"),
     (r"([+-]?)0*(\d+)", "fullmatch"), (r"\d+–\d+", "search"),
     (r"(?:.*/shared/)?([\w-]{1,64})/?(?:[?#].*)?", "fullmatch"),

@@ -84,7 +84,7 @@ def _each(bare: Spoken, house: House) -> str:
     """Return the fields of an entry that can be raised for points, grouped by price, as a text."""
     pieces = by_key((price, str(slots(type(bare))[key].ask.title))
                     for key, price in bare.pieces(house).items() if key not in bare.idle())
-    return "; ".join(ngettext("{n} point each: {what}", "{n} points each: {what}", price).format(
+    return " · ".join(ngettext("{what}: {n} point each", "{what}: {n} points each", price).format(
         n=price, what=", ".join(titles)) for price, titles in pieces.items())
 
 

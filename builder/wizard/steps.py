@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import Data, Finding, Ledger, Ruleset, Step, blank, slots
 
-FIGURE = Step("figure", _("Character"), _("Who is it? Everything else can be done in any order, and changed at any "
-                                          "time."))
+FIGURE = Step("figure", _("Character"), _("Who are they? Everything else can be done in any order, and changed at any "
+                                         "time."))
 FINISH = Step("finish", _("Finish"), _("What is still missing, and the values you end up with."))
 REST = Step("sheet", _("Sheet"))
 

@@ -91,7 +91,7 @@ def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot
 def _row_fields(where: str, heading: str, index: int, rows: Slot) -> Iterator[tuple[str, str, Slot]]:
     """Yield the fields of one row of a list."""
     for key, slot in slots(rows.parts[0]).items():
-        ask = replace(slot.ask, title=f"{index + 1}. {slot.ask.title}")
+        ask = replace(slot.ask, title=f"{rows.ask.one} {index + 1}: {slot.ask.title}".strip())
         yield f"{where}.{key}", heading, replace(slot, ask=ask, default="" if slot.required else slot.default)
 
 

@@ -19,7 +19,7 @@ TEXTS = {
     "joined": gettext_lazy("{who} has joined “{party}”."),
     "left": gettext_lazy("{who} has left “{party}”."),
     "removed": gettext_lazy("{who} has removed you from “{party}”; your sheets have left with you."),
-    "ended": gettext_lazy("{who} has ended “{party}”; your sheets are still yours."),
+    "ended": gettext_lazy("{who} has disbanded “{party}”; your sheets are still yours."),
     GM: gettext_lazy("{who} was the GM of “{party}”; now you are."),
     CO_GM: gettext_lazy("{who} has made you a co-GM of “{party}”."),
     PLAYER: gettext_lazy("{who} has made you a player of “{party}” again."),

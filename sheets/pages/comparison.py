@@ -1,7 +1,7 @@
 """The comparison of two sheets of a system, or of a sheet with typed figures, and their odds against each other."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from rulesets.grouping import by_key
-from rulesets.kit import Offer, Ruleset, blank
+from rulesets.kit import Derived, Offer, Ruleset, blank
 from rulesets.names import isolated
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -107,12 +107,17 @@ class Side:
                   for gauge in self.character.play.gauges(self.character.written)}
         figures |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
                   for fact in written_now.facts if not fact.long and ("", fact.key) not in figures}
-        figures |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {capfirst(inner)}", str(value))
+        figures |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {title}", str(value))
                   for key, values in derived.items() if isinstance(values, dict) and not derivations[key].of
-                  for inner, value in values.items()}
+                  for (inner, value), title in zip(values.items(), self._titles(derivations[key], values), strict=True)}
         figures |= {(str(section.title), entry.label.casefold()): (entry.label, _entry_text(entry))
                   for section in written_now.sections for entry in section.entries}
         return figures
+
+    def _titles(self, one: Derived, keys: Iterable[str]) -> list[str]:
+        """Return the titles of derived values by key: as on the sheet, without what may differ between the sides."""
+        said = getattr(self.character.now, one.words)(self.character.house) if self.character and one.words else {}
+        return [str(said[key]).partition(" (")[0] if key in said else capfirst(key) for key in keys]
 
 
 def _entry_text(entry: OutlineEntry) -> str:

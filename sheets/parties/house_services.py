@@ -75,7 +75,7 @@ def prepare_house(party_sheets: PartySheets, *, texts: Mapping[str, str]) -> Hou
 
 
 def save_house(locked: PartySheets, change: HouseChange, *, version: str, seen: str) -> tuple[HouseChange, bool]:
-    """Save the house rules if they and their impacts are as shown; return the change, and True if it was saved."""
+    """Save house rules if they and their impacts are as shown; return the change, and True if it was saved."""
     if change.form.house is None or version != str(locked.me.party.version) or seen != change.seen:
         return change, False
     set_house(locked.me, change.form.house, change.impacts)

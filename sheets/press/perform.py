@@ -159,8 +159,8 @@ def _take_open_result(ready: PreparedPress, takes: Widget, pressed: Press, user:
     Raise `Refused` if play does not allow one or the other.
     """
     character, seats = ready.character, ready.seats
-    titled = Widget(replace(takes.offer, title=_("The open result, before the next roll")), {})
-    called = in_each_language(lambda: _("The open result, before the next roll"))
+    titled = Widget(replace(takes.offer, title=_("Open result applied automatically")), {})
+    called = in_each_language(lambda: _("Open result applied automatically"))
     what = takes.root.what if takes.root else takes.title
     if titled.made is None:
         raise Refused(_("First apply the result of “{what}”.").format(what=what))

@@ -89,10 +89,10 @@ class Luck:
             return _("About as much luck as the odds promise.")
         more = n > 50
         if (others := n if more else 100 - n) == 100:
-            return _("More luck than over 99 in 100 with the same rolls.") if more else _(
-                "Less luck than over 99 in 100 with the same rolls.")
-        text = _("More luck than {n} in 100 with the same rolls.") if more else _(
-            "Less luck than {n} in 100 with the same rolls.")
+            return _("Luckier than over 99 out of 100 people making the same rolls.") if more else _(
+                "Unluckier than over 99 out of 100 people making the same rolls.")
+        text = _("Luckier than {n} out of 100 people making the same rolls.") if more else _(
+            "Unluckier than {n} out of 100 people making the same rolls.")
         return text.format(n=others)
 
     @property

@@ -26,7 +26,7 @@ FEW = 12
 """The most that a gauge shows one by one."""
 DRAWN = 8
 """Fields that are drawn one by one; if there are more, their number is read."""
-_FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]{1,60}(?:\s?%)?)\s(.+)")
+_FIGURE = re.compile(r"((?:(?:Ø|avg\.)\s)?[−\d.,]{1,60}(?:\s?%)?)\s(.+)")
 """A figure and the words after it in what a roll promises: a line of its system's, with names of 200 characters."""
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
@@ -211,7 +211,7 @@ def _filled(bars: Any, share: float) -> str:
 
 @register.filter
 def figure_and_words(text: str) -> tuple[str, str]:
-    """Return the figure of a roll's odds and the words after it, "28 %" and "hit"; mere words are all figure."""
+    """Return the figure of a roll's odds and the words after it, "28%" and "hit"; mere words are all figure."""
     found = _FIGURE.fullmatch(text)
     return (found[1], found[2]) if found else (text, "")
 

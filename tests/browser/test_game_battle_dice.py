@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 BEGIN, WHO = "Start a game|Eine Partie beginnen", "Who hugged Ole last?|Wer hat Ole zuletzt umarmt?"
 FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice Phase|Zur Battle Dice Phase"
 ATTACK, DD = "Attack|Angriff", "Defence dice (DD)|Verteidigungswürfel (DD)"
-HIT = "Enter the enemy's damage|Schaden des Gegners eintragen"
+HIT = "Enter the opponent's damage|Schaden des Gegners eintragen"
 DAMAGE, NEXT = "How much damage?|Wie viel Schaden?", "Start your turn|Deinen Zug beginnen"
 REST = "Take the rest yourself|Den Rest selbst erleiden"
 WIN = "Report the win|Sieg melden"
@@ -57,7 +57,7 @@ def test_a_whole_game_of_two_decks(sit):
     ben.press(summon(PINA))
     ben.press(TO_BATTLE)
     ben.press("Skip the Battle Dice Phase|Battle Dice überspringen")
-    anna.press("The enemy does not attack|Gegner greift nicht an")
+    anna.press("The opponent does not attack|Gegner greift nicht an")
     anna.press(NEXT)
 
     anna.press(away(PINA), dice=[3, 1])
@@ -91,8 +91,8 @@ def test_a_whole_game_of_two_decks(sit):
     ben.press(REST)
     anna.press(WIN)
     anna.tells(
-        ("Start a game: 2 cards drawn · The game starts with your turn",
-         "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit deinem Zug"),
+        ("Start a game: 2 cards drawn · The game starts, and the opponent goes second",
+         "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt; der Gegner ist danach dran"),
         (("Put away Piña ≠ Rohkinar and draw: 1 card drawn · Piña ≠ Rohkinar put away; in hand: The Corona "
           "Look, Piña ≠ Rohkinar"),
          ("Piña ≠ Rohkinar ablegen und ziehen: 1 Karte gezogen · Piña ≠ Rohkinar abgelegt; auf der Hand: The "
@@ -103,7 +103,7 @@ def test_a_whole_game_of_two_decks(sit):
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Attack: AD 5 against DD 2: 1 damage · Your attack hits 5 2",
          "Angriff: AD 5 gegen DD 2: 1 Schaden · Dein Angriff trifft 5 2"),
-        ("The enemy does not attack", "Gegner greift nicht an"),
+        ("The opponent does not attack", "Gegner greift nicht an"),
         ("Start your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
         (("Put away Piña ≠ Rohkinar and draw: 2 cards drawn · Piña ≠ Rohkinar put away; in hand: Piña ≠ "
           "Rohkinar, The Corona Look"),
@@ -117,7 +117,7 @@ def test_a_whole_game_of_two_decks(sit):
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Attack: AD 6 4 against DD 3: 2 damage · Your attack hits 6 4 3",
          "Angriff: AD 6 4 gegen DD 3: 2 Schaden · Dein Angriff trifft 6 4 3"),
-        ("Enter the enemy's damage: 1 damage coming at you",
+        ("Enter the opponent's damage: 1 damage coming at you",
          "Schaden des Gegners eintragen: 1 Schaden kommt auf dich zu"),
         ("Block with Dice Minion Verteidigung: Dice Minion Verteidigung blocks, 0 still coming",
          "Mit Dice Minion Verteidigung blocken: Dice Minion Verteidigung blockt, offener Schaden: 0"),
@@ -135,10 +135,10 @@ def test_a_whole_game_of_two_decks(sit):
         ("Report the win: Won with 15 life left", "Sieg melden: Gewonnen, mit 15 Leben"),
     )
     ben.tells(
-        ("Start a game: 2 cards drawn · The game starts with the enemy's turn; you have 1 time mana",
-         "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit dem Zug des Gegners; du hast 1 Zeitmana"),
+        ("Start a game: 2 cards drawn · The game starts, and the opponent goes first; 1 time mana",
+         "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit dem Zug des Gegners; 1 Zeitmana"),
         ("Take damage: 12 damage, life 3", "Schaden erleiden: 12 Schaden, Leben 3"),
-        ("Enter the enemy's damage: 1 damage coming at you",
+        ("Enter the opponent's damage: 1 damage coming at you",
          "Schaden des Gegners eintragen: 1 Schaden kommt auf dich zu"),
         ("Take the rest yourself: Not blocked, life 2", "Den Rest selbst erleiden: Nicht geblockt, Leben 2"),
         ("Start your turn: Your turn: life 2, 1 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 1 Zeitmana"),
@@ -151,7 +151,7 @@ def test_a_whole_game_of_two_decks(sit):
          "Piña ≠ Rohkinar beschwören: Piña ≠ Rohkinar beschworen, jetzt 0 Zeitmana"),
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Skip the Battle Dice Phase", "Battle Dice überspringen"),
-        ("Enter the enemy's damage: 2 damage coming at you",
+        ("Enter the opponent's damage: 2 damage coming at you",
          "Schaden des Gegners eintragen: 2 Schaden kommt auf dich zu"),
         ("Block with Piña ≠ Rohkinar: Piña ≠ Rohkinar blocks, 0 still coming",
          "Mit Piña ≠ Rohkinar blocken: Piña ≠ Rohkinar blockt, offener Schaden: 0"),
@@ -167,7 +167,7 @@ def test_a_whole_game_of_two_decks(sit):
         ("Attack: AD 6 against DD 4 3 2 1: 1 damage · Your attack hits 6 1 2 3 4",
          "Angriff: AD 6 gegen DD 4 3 2 1: 1 Schaden · Dein Angriff trifft 6 1 2 3 4"),
         ("Shield: 0 time mana left", "Shield: jetzt 0 Zeitmana"),
-        ("Enter the enemy's damage: 2 damage coming at you",
+        ("Enter the opponent's damage: 2 damage coming at you",
          "Schaden des Gegners eintragen: 2 Schaden kommt auf dich zu"),
         ("Take the rest yourself: Not blocked, life 0", "Den Rest selbst erleiden: Nicht geblockt, Leben 0"),
     )

@@ -43,8 +43,9 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
 
     nebel.roll("Stockdegen", against={DEFENCE: 5}, dice=[6, 6, 6, 4])
     brocken.press(DAMAGE, {ARRIVES: 7})
-    brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (it ignores defence or is already worked out)|"
-                           "nichts (er ignoriert die Verteidigung oder ist schon verrechnet)"})
+    brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (the damage ignores defence, or everything has been "
+                           "subtracted)|nichts (der Schaden ignoriert die Verteidigung, oder es "
+                           "ist schon alles abgezogen)"})
     brocken.press("Roll for the loss|Verlust auswürfeln", dice=[1])
     brocken.press(REPEAT, dice=[5])
     brocken.press("Roll how many points|Punkte auswürfeln", dice=[1])

@@ -128,7 +128,7 @@ def test_from_nothing_through_a_dark_section_and_a_level_and_all_the_way_back(vi
 def test_a_pasted_table_is_rolled_on_while_building_and_taken_back(visit, javascript):
     page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
     page.goto(page.url.replace("/sheets/", "/drafts/") + "demon/")
-    page.get_by_role("link", name="Go to the sheet and its table").click()
+    page.get_by_role("link", name="Go to the sheet and play").click()
     choose(page, "paste-table", "into", "origin")
     act(page, "paste-table", entries="Wüste\nWüste\n\nWüste")
     act(page, "draw-entry-tables-0")

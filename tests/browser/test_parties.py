@@ -77,7 +77,7 @@ def test_house_rules_do_what_their_preview_says(visit, slug, javascript):
     assert party.house == {}
     if javascript:
         assert Axe().run(gm).violations_count == 0
-    gm.get_by_role("button", name="Save the house rules").click()
+    gm.get_by_role("button", name="Save house rules").click()
     expect(gm.locator("#told")).to_contain_text(said)
     party.refresh_from_db()
     assert party.house
@@ -98,7 +98,7 @@ def test_two_gms_do_not_overwrite_each_other(visit, transactional_db):
     gm, helper = (visit(where, client=table.browsers[who], locale="en") for who in ("gm", "helper"))
     gm.javascript = helper.javascript = True
     change(gm, "40")
-    gm.get_by_role("button", name="Save the house rules").click()
+    gm.get_by_role("button", name="Save house rules").click()
     expect(gm.locator("#told")).to_contain_text("saved")
     change(helper, "33")
     expect(helper.locator("#effects")).to_contain_text("Another GM has changed the house rules")

@@ -121,7 +121,7 @@ def test_six_ready_made_characters_are_made_laid_out_and_printed_in_few_presses(
     press(gm.get_by_role("link", name="Montagsrunde").first)
     press(gm.get_by_role("link", name="Ready-made characters"))
     press.fill(gm.locator("#count"), "6")
-    press(gm.get_by_role("button", name="Make and offer"))
+    press(gm.get_by_role("button", name="Create and offer"))
     expect(gm.locator(".pregens > li")).to_have_count(6)
     for name in ("Sheets", "Cards to hand out", "Play sheets to fill in with a pencil"):
         link = gm.locator("#print").get_by_role("link", name=name, exact=True)
@@ -135,7 +135,7 @@ def test_a_file_is_ticked_where_it_was_pressed_and_nothing_moves_meanwhile(visit
     gm = led(visit)
     gm.get_by_role("link", name="Ready-made characters").click()
     gm.locator("#count").fill("2")
-    gm.get_by_role("button", name="Make and offer").click()
+    gm.get_by_role("button", name="Create and offer").click()
     for where in ("ready", "print"):
         gm.goto(f"/parties/{Party.objects.get().pk}/{where}/")
         links = gm.locator("a[data-waits]")

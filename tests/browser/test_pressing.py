@@ -140,11 +140,11 @@ def test_odds_follow_what_is_typed_after_a_roll_too(page):
     page.locator(f"#press-button-{FIRST}").click()
     rolled(page, 1)
     page.locator(DEFENCE).fill("9")
-    expect(page.locator(f"#promise-{FIRST}")).not_to_contain_text("28 %")
+    expect(page.locator(f"#promise-{FIRST}")).not_to_contain_text("28%")
     assert not page.locator(f"#promise-{FIRST} .fell").count()
     assert not chart(page, FIRST).locator(".rolled").count()
     page.locator(DEFENCE).fill("3")
-    expect(page.locator(f"#promise-{FIRST}")).to_contain_text("28 %")
+    expect(page.locator(f"#promise-{FIRST}")).to_contain_text("28%")
 
 
 def test_each_of_five_quick_presses_at_a_gauge_counts(page):

@@ -69,7 +69,7 @@ def test_odds_that_are_asked_for_while_a_press_is_under_way_wait_for_its_answer(
     assert not asked
     press.let_go()
     settled(page, 1)
-    expect(page.locator(f"#promise-{FIRST}")).not_to_contain_text("28 %")
+    expect(page.locator(f"#promise-{FIRST}")).not_to_contain_text("28%")
     assert len(asked) == 1
 
 

@@ -82,7 +82,7 @@ BUILDER = """
 - 'button "Life: one less"'
 - textbox "Life"
 - 'button "Life: one more"'
-- complementary "Budget and findings":
+- complementary "Budget and problems":
   - paragraph: /0 of 30 points left/
   - list:
     - listitem: /Attacks/
@@ -94,7 +94,7 @@ BUILDER = """
 
 WRONG = """
 - textbox "Life" [invalid=true]: viel
-- complementary "Budget and findings"
+- complementary "Budget and problems"
 """
 
 TABLE = """

@@ -77,7 +77,7 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
     if not javascript:  # with it the odds follow what is typed
         page.locator("[id='against.defence']").press("Enter")
     page.locator("#against [name=less]").first.click()
-    expect(page.locator("#promise-roll-attack-attacks-0")).to_contain_text("28 %")
+    expect(page.locator("#promise-roll-attack-attacks-0")).to_contain_text("28%")
     expect(chart(page, "roll-attack-attacks-0")).to_contain_text("72.0")
     assert any("defence=3" in url for url in asked)
     # What a script has counted is not counted once more by the button that was pressed.

@@ -135,7 +135,7 @@ def test_the_first_roll_is_reached_within_twelve_tabs(fight, visit):
 
 def test_what_concerns_one_stands_in_the_title_and_is_heard_by_who_wants_that(fight, visit, dice):
     page = visit(f"{fight.address}?{fight.seats('ben', None)}", client=fight.browsers["ben"])
-    name = "Tisch von Die Runde · Bogenschmiede"
+    name = "Die Runde: der Tisch · Bogenschmiede"
     expect(page).to_have_title(f"Du bist dran · {name}")
     page.evaluate("""() => {
         window.heard = 0;

@@ -1,4 +1,4 @@
-"""Pages have room for a language whose texts are 40 % longer than in English, on a phone and on a wide screen."""
+"""Pages have room for a language whose texts are 40% longer than in English, on a phone and on a wide screen."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A page that is zoomed to 400 %: a window of 1280 × 1024 has room for 320 × 256 of a page's pixels then."""
+"""A page that is zoomed to 400%: a window of 1280 × 1024 has room for 320 × 256 of a page's pixels then."""
 
 import pytest
 

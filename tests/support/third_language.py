@@ -1,4 +1,4 @@
-"""A third language for tests: each text of the program in English with accents, and 40 % longer."""
+"""A third language for tests: each text of the program in English with accents, and 40% longer."""
 
 import re
 from math import ceil
@@ -16,7 +16,7 @@ FILLED_IN = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{[^{}]*\}|<[^<>]*>|&\w+;|https?://
 
 
 def lengthened(text: str) -> str:
-    """Return a text with accents and with each word's last vowels drawn out, so that it is 40 % longer."""
+    """Return a text with accents and with each word's last vowels drawn out, so that it is 40% longer."""
     def word(found: re.Match) -> str:
         nonlocal owed
         owed += len(found[0]) * (LONGER - 1)

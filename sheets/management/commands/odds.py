@@ -3,7 +3,7 @@ from itertools import groupby
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice import Odds
-from rulesets.kit import Roll, decimal
+from rulesets.kit import Roll, decimal, percent
 from rulesets.work import TooMuch
 from sheets.management.base import refusal
 from sheets.management.roll_arguments import RollCommand
@@ -34,6 +34,6 @@ class Command(RollCommand):
         width, most = max(len(label) for label, _chance in lines), max(chance for _label, chance in lines)
         for label, chance in lines:
             bar = "█" * round(chance / most * WIDTH) or "▏"
-            self.line(f"{label:>{width}}  {decimal(chance * 100):>6} %  {bar}")
+            self.line(f"{label:>{width}}  {percent(chance, 2):>9}  {bar}")
         if odds.mean is not None:
             self.line(_("On average {mean} ({exact})").format(mean=decimal(odds.mean), exact=odds.mean))

@@ -23,7 +23,7 @@ from sheets.stage.sheet_page import back, character_for, part_in, show
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def save_or_share(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Save the notes of a sheet, or create, renew or revoke its link, or set what the link shows."""
+    """Save notes of a sheet, or create, renew or revoke its link, or set what the link shows."""
     if request.method != "POST":
         return back(request, pk)
     with transaction.atomic():

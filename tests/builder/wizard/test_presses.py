@@ -72,7 +72,7 @@ def test_an_absent_part_has_no_inputs_and_differs_as_a_whole():
     pytest.param("daemmersturm", "skills", [{"melee.defence": "130"}], {}, [
         "with a defence of 130 only a natural 20 hits"], [], id="a defence beyond all bonuses"),
     pytest.param("condice", "attacks", [{"do": "add:attacks"}], {}, [
-        'name="attacks.0.name" value="" placeholder="e.g. ', "Squares beyond the neighbouring ones, a point each."], [],
+        'name="attacks.0.name" value="" placeholder="e.g. ', "Distance beyond the adjacent squares, a point each."], [],
                  id="a text has an example and a number its rule before anything is broken"),
 ])
 def test_what_is_pressed_and_typed_is_kept_and_told(start, step, posts, data, shown, hidden):

@@ -20,7 +20,7 @@ from sheets.models import Event, Party, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.support.guest import Guest, example
+from tests.support.guest import Guest, example, words_in
 from tests.support.sheets.files import plain, strongest
 
 pytestmark = pytest.mark.django_db
@@ -170,6 +170,14 @@ def test_deleting_says_what_goes_and_asks_for_the_password_before_all_of_it_goes
     # A session left behind holds nobody.
     assert other.client.get("/account/").status_code == 302
     assert all("sheet" not in str(session.get_decoded()) for session in Session.objects.all())
+
+
+def test_deleting_names_nothing_of_which_there_is_none(guest):
+    guest.sheet.events.all().delete()
+    Sheet.objects.update(share=None)
+    page = guest.client.get("/account/delete/").text
+    said = "1 sheet with", "roll", "shared link", "your name, password"
+    assert words_in(page, *said) == [said[0], said[-1]]
 
 
 def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan):

@@ -39,12 +39,12 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
     assert (change.points, change.cost) == (1, "")
     assert [str(one) for one in change.figures] == ["Threshold 8 → 9"]
     assert lines(found) == [
-        "Nahkampf: Points 5 → 6; Threshold 8 → 9; critical success or success 80.0 % → 90.0 %",
-        ("Entermesser: Duel with Entermesser: on average 3.66 → 4.13; miss 20.0 % → 10.0 %; otherwise on average "
+        "Nahkampf: Points 5 → 6; Threshold 8 → 9; critical success or success 80.0% → 90.0%",
+        ("Entermesser: Duel with Entermesser: on average 3.66 → 4.13; miss 20.0% → 10.0%; otherwise on average "
          "5.50 → 6.00"),
         # What one fights with is the best that is meant for it.
-        "Duel: win 73.0 % → 82.0 %", "Duel with bare hands: on average 2.20 → 2.49",
-        "Unarmed attack: miss 20.0 % → 10.0 %", "Unarmed attack: otherwise on average 3.50 → 4.00",
+        "Duel: win 73.0% → 82.0%", "Duel with bare hands: on average 2.20 → 2.49",
+        "Unarmed attack: miss 20.0% → 10.0%", "Unarmed attack: otherwise on average 3.50 → 4.00",
         "Points 40 of 40 points → 41 of 40 points",
         "now breaks DR-02: 41 points are spent on talents, but only 40 are allowed; take back 1.",
     ]
@@ -108,7 +108,7 @@ CASES = {
         {"kinds": [("changed", "life", "Life"), ("changed", "attacks.0", "Einhornpiranhas"),
                    ("added", "abilities.3", "Mind control")],
          "costs": ["Points +1", "Points +1", "Points +4"], "own": [["Life points 10 → 12"], [], []],
-         "chances": [[], ["on average 2.67 → 3.33"], ["works 53.5 %", "fails 46.5 %"]],
+         "chances": [[], ["on average 2.67 → 3.33"], ["works 53.5%", "fails 46.5%"]],
          "fields": [["5 → 6"], ["Dice 4 → 5"], ["Dice 3", "Extra range 1"]],
          "budget": "Points 30 of 30 points → 36 of 30 points", "figures": [], "odds": []}),
     "a row put first leaves the others as they are": (
@@ -120,7 +120,7 @@ CASES = {
         {"attacks": [*JUAN["attacks"], NAMELESS]}, {}, {"broken": [], "mended": []}),
     "rolls that are seldom wanted are left out": (
         "daemmersturm", "knight", {"melee.defence": 3, "magic.attack": -2}, None, {},
-        {"chances": [[], ["Magic attack: critical hit or hit 85.0 % → 90.0 %"]]}),
+        {"chances": [[], ["Magic attack: critical hit or hit 85.0% → 90.0%"]]}),
     "so does one taken away": (
         "condice", "juan", {"attacks": JUAN["attacks"]}, {"attacks": [PUNCH, *JUAN["attacks"]]}, {},
         {"kinds": [("removed", "attacks.0", "Kopfnuss")]}),
@@ -135,7 +135,7 @@ CASES = {
         "daemmersturm", "knight", {"melee.attack": -1, "shield": None}, None, {},
         {"changes": ["Melee (N): Attack bonus 4 → −1", "Shield: removed; Number to reach 14"],
          "figures": ["Action points 7 → 1"], "odds": [],
-         "weapon": ["critical hit or hit (Defence of the target 12) 60.0 % → 35.0 %"]}),
+         "weapon": ["critical hit or hit (Defence of the target 12) 60.0% → 35.0%"]}),
     "words and their colours stand each by itself": (
         "augen-des-zwielichts", SEER, {
             "fields.item.word": "Säbel", "fields.item.colour": "black", "fears": ["Feuer"]}, None, {},

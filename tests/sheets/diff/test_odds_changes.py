@@ -36,27 +36,27 @@ TEST, ATTACK, PIRANHAS, HIT = rumble.Test, rumble.Attack, condice.Attack, daemme
 
 @pytest.mark.parametrize(("roll", "before", "after", "known", "said"), [
     # Words are told by the first ones up to where the chance moved most.
-    (TEST, {"threshold": 8}, {"threshold": 9}, {}, ["critical success or success 80.0 % → 90.0 %"]),
+    (TEST, {"threshold": 8}, {"threshold": 9}, {}, ["critical success or success 80.0% → 90.0%"]),
     # Where fewer outcomes are left those are told; of two outcomes the first.
-    (Wheel, {"won": 1}, {"won": 4}, {}, ["gold 10.0 % → 40.0 %"]),
+    (Wheel, {"won": 1}, {"won": 4}, {}, ["gold 10.0% → 40.0%"]),
     (condice.MentalDefence, {"dice": 1}, {"dice": 3}, {"successes": 0}, []),
-    (condice.MentalDefence, {"dice": 1}, {"dice": 3}, {"successes": 1}, ["defended 50.0 % → 87.5 %"]),
+    (condice.MentalDefence, {"dice": 1}, {"dice": 3}, {"successes": 1}, ["defended 50.0% → 87.5%"]),
     (HIT, {"repeat": False}, {"repeat": True}, {"bonus": 0, "defence": 12}, [
-        "critical hit or hit 40.0 % → 64.0 %"]),
+        "critical hit or hit 40.0% → 64.0%"]),
     # Numbers are told by their mean; where some outcomes are words it is that of the numbers.
     (PIRANHAS, {"dice": 4}, {"dice": 5}, {}, ["on average 2.67 → 3.33"]),
     (ATTACK, {"threshold": 6}, {"threshold": 7}, {"weapon": 3}, [
-        "miss 40.0 % → 30.0 %", "otherwise on average 5.50 → 6.00"]),
+        "miss 40.0% → 30.0%", "otherwise on average 5.50 → 6.00"]),
     (ATTACK, {"weapon": 3}, {"weapon": 4}, {"threshold": 6}, ["otherwise on average 5.50 → 6.50"]),
     # A roll that only one side has is told by its likeliest outcomes, and the same roll is not told.
-    (TEST, None, {"threshold": 6}, {}, ["success 50.0 %", "failure 30.0 %"]),
+    (TEST, None, {"threshold": 6}, {}, ["success 50.0%", "failure 30.0%"]),
     (PIRANHAS, {"dice": 3}, None, {}, ["on average 2.00"]),
     (PIRANHAS, {"dice": 4}, {"dice": 4}, {}, []),
     # Where the first answers show nothing one is told that does.
-    (HIT, {"bonus": 4}, {"bonus": -1}, {}, ["critical hit or hit (Defence of the target 12) 60.0 % → 35.0 %"]),
+    (HIT, {"bonus": 4}, {"bonus": -1}, {}, ["critical hit or hit (Defence of the target 12) 60.0% → 35.0%"]),
     # A second reading is told too.
     (Move, {"attribute": "white"}, {"attribute": "black"}, {
-        "move": "investigate", "improve": False, "bonus": False, "fear": False}, ["with a condition 0.0 % → 58.3 %"]),
+        "move": "investigate", "improve": False, "bonus": False, "fear": False}, ["with a condition 0.0% → 58.3%"]),
     # Figures that no game comes to are not reckoned, and that is said.
     (PIRANHAS, {"dice": 4}, {"dice": HIGHEST + 1}, {}, ["odds not calculated for values above 200"]),
     (PIRANHAS, {"dice": 4}, {"dice": HIGHEST}, {}, ["on average 2.67 → 133.33"]),

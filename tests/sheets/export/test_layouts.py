@@ -92,7 +92,7 @@ def test_a_pocket_card_compares_weaker_usual_and_stronger_opponents():
     piranhas, *_rest = told(sheet(), pocket=True)["pocket"]
     assert piranhas["title"] == "Einhornpiranhas"
     assert [(figure, said) for figure, said, _mean in piranhas["against"]] == [
-        ("1", "77\u00a0% hit"), ("3", "28\u00a0% hit"), ("5", "3\u00a0% hit")]
+        ("1", "77% hit"), ("3", "28% hit"), ("5", "3% hit")]
 
 
 @pytest.mark.parametrize("layout", ["sheet", "pencil"])

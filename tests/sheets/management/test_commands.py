@@ -139,7 +139,7 @@ def test_odds_are_drawn_for_people():
     assert lines[0].split() == ["0", "successes", "50.00", "%", "█" * 40]
     assert lines[1].split()[:4] == ["1", "success", "33.33", "%"]
     assert lines[-1] == "On average 0.67 (2/3)"
-    assert "33,33 %" in run("odds", "condice", "success", "dice=1", "--lang", "de")
+    assert "33,33\u00a0%" in run("odds", "condice", "success", "dice=1", "--lang", "de")
 
 
 # roll

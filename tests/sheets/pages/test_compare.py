@@ -79,7 +79,7 @@ def test_a_figure_out_of_sense_is_named_and_nothing_is_reckoned(juan):
                           ("1000", "1000 is too large; the maximum is 999.")):
         answer = compared(juan.client, **{**sent, "a.life": figure})
         assert (answer.status_code, text_of(answer).count(fault)) == (200, 2), fault
-        link = re.search(r'<a href="#([^"]*)">Life points left</a>', answer.text)[1]
+        link = re.search(r'<a href="#([^"]*)">Life points now</a>', answer.text)[1]
         assert f'id="{link}"' in answer.text
         assert "If Juan starts" not in text_of(answer)
 
@@ -203,3 +203,9 @@ def test_a_system_without_a_contest_compares_all_the_same_and_so_does_an_empty_s
     assert words_in(text_of(answer), "Side by side", "there is no contest", "Assumptions") == [
         "Side by side", "there is no contest"]
     assert set(fields(answer)) == {"a", "a_link", "b", "b_link"}
+
+
+@pytest.mark.parametrize("name", ["Keywords: Tag Team", "Mana curve: 1 time mana"])
+def test_values_by_key_have_the_names_that_the_sheet_gives_them(db, name):
+    guest = two_of(systems()["battle-dice"])
+    assert name in text_of(compared(guest.client, "battle-dice", a=guest.pk, b=guest.other))

@@ -14,7 +14,7 @@ def test_a_party_that_ended_says_so_to_those_who_watch_and_to_all_others_there_i
     for rest in ("", "table/"):
         answer = at(table, "anna", rest)
         assert answer.status_code == 404
-        assert "gm has ended “Die Runde”; your sheets are still yours." in text_of(answer)
+        assert "gm has disbanded “Die Runde”; your sheets are still yours." in text_of(answer)
     table.browsers["gm"].get("/parties/")  # where the GM is told that it has ended
     table.browsers["stranger"] = Client(headers={"Accept-Language": "en"})
     for who in ("stranger", "gm"):
@@ -32,3 +32,9 @@ def test_leaving_and_ending_stand_apart_from_the_way_to_the_table_and_who_was_re
     table.browsers["gm"].post(f"/parties/{table.party.pk}/members/{member.pk}/", {"do": "remove"})
     assert "gm has removed you from “Die Runde”" in text_of(at(table, "ben", "table/"))
     assert at(table, "anna", "table/").status_code == 200
+
+
+def test_whoever_leaves_reads_how_many_sheets_go_along_if_any_do(table):
+    assert "You take 1 sheet with you; it keeps its house rules." in text_of(at(table, "anna", "leave/"))
+    table.sheets["anna"].delete()
+    assert words_in(text_of(at(table, "anna", "leave/")), "You take", "Your notes") == ["Your notes"]

@@ -220,8 +220,8 @@ def test_rows_of_a_list_are_filled_in_changed_and_emptied():
     assert house_data(form.house) == {"agreed": [{"name": "Zeit anhalten", "cost": 6}]}
     with override("de"):
         told = [(one.title, one.before, one.now) for one in house_differences(ruleset, form.house)]
-    assert told == [("Abgesprochene eigene Fähigkeiten: 1. Name", "–", "Zeit anhalten"),
-                    ("Abgesprochene eigene Fähigkeiten: 1. Kosten", "0", "6")]
+    assert told == [("Abgesprochene eigene Fähigkeiten: Fähigkeit 1: Name", "–", "Zeit anhalten"),
+                    ("Abgesprochene eigene Fähigkeiten: Fähigkeit 1: Kosten", "0", "6")]
     again = HouseForm(ruleset, form.house, {"agreed.0.cost": "7", "agreed.0.dice": "2"})
     assert house_data(again.house) == {"agreed": [{"name": "Zeit anhalten", "cost": 7, "dice": 2}]}
     assert HouseForm(ruleset, again.house, {"agreed.0.name": " "}).house == ruleset.house()

@@ -27,11 +27,11 @@ def test_the_characters_of_a_scene_stand_together_and_each_by_itself(table, dice
     throw(table, dice, "anna", [6, 6], [6, 5])
     throw(table, dice, "ben", [1, 1])
     told = luck(table)
-    assert re.match(r"(More|Less) luck than \d+ in 100", told)
+    assert re.match(r"(Luck|Unluck)ier than \d+ out of 100", told)
     assert "Best roll Anna: Success roll 4 successes" in told
     assert "Worst roll Ben: Success roll 0 successes" in told
     assert "3 rolls count." in told
-    assert re.search(r"Anna More luck than over 99 in 100 .* Ben Less luck than \d+ in 100", told)
+    assert re.search(r"Anna Luckier than over 99 out of 100 .* Ben Unluckier than \d+ out of 100", told)
 
 
 def test_opponents_and_the_rolls_of_gms_do_not_count(table, dice):

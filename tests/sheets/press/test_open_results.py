@@ -11,7 +11,7 @@ from tests.support.sheets.fight import kept, table_of
 
 pytestmark = [pytest.mark.rule("SZ-14"), table_of("augen-des-zwielichts")]
 FIND, RISK, WEAKEN, TRAVEL = (f"roll-move-{move}" for move in ("investigate", "risk", "weaken", "travel"))
-LOGGED = "The open result, before the next roll"
+LOGGED = "Open result applied automatically"
 AFTER = "came after that roll, whose result stands. Only the newest roll can still be changed."
 FIVE = [{"word": word} for word in ("Nass", "Wund", "Müde", "Zornig")]
 
@@ -105,7 +105,7 @@ def test_the_reason_is_said_in_german_too(anna, dice):
     anna(RISK)
     anna.table.browsers["anna"].defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     assert "kam nach diesem Wurf, dessen Ergebnis feststeht" in anna(f"roll-move-improve-{FIND}")
-    assert "Das offene Ergebnis, vor dem nächsten Wurf" in text_of(anna.table.own("anna", language="de"))
+    assert "Offenes Ergebnis automatisch übernommen" in text_of(anna.table.own("anna", language="de"))
 
 
 @pytest.mark.rule("SZ-25")

@@ -38,7 +38,7 @@ def test_without_rolls_nothing_is_said_of_luck(table):
 
 def test_a_single_roll_stands_where_its_odds_say(table, dice):
     throw(table, dice, FULL)
-    assert luck(table).startswith("More luck than 99 in 100 with the same rolls. Best roll "
+    assert luck(table).startswith("Luckier than 99 out of 100 people making the same rolls. Best roll "
                                   "Success roll 4 successes as good or better in 3 of 100 rolls 1 roll counts.")
 
 
@@ -59,9 +59,9 @@ def test_a_log_has_a_course_its_best_and_its_worst_roll_and_links_to_their_recei
 
 def test_bad_luck_is_told_from_the_other_side_and_in_german(table, dice):
     throw(table, dice, *[POOR] * 6)
-    assert luck(table).startswith("Less luck than over 99 in 100 with the same rolls.")
+    assert luck(table).startswith("Unluckier than over 99 out of 100 people making the same rolls.")
     assert luck(table, **{"Accept-Language": "de"}).startswith(
-        "Weniger Glück als über 99 von 100 mit denselben Würfen.")
+        "Weniger Glück, als über 99 von 100 Leuten bei diesen Würfen hätten.")
 
 
 def test_a_roll_that_was_undone_rerolled_or_hidden_does_not_count(table, dice):

@@ -196,7 +196,7 @@ def test_the_list_is_paged_without_a_sheet_lost_or_shown_twice(juan):
 @pytest.mark.rule("CD-01")
 def test_a_sheet_that_nothing_was_written_on_is_open_and_not_praised_as_legal():
     empty = Guest(systems()["condice"].document())
-    assert re.findall(r'class="badge[^>]*>([^<]*)', page(empty).text) == ["still open"]
+    assert re.findall(r'class="badge[^>]*>([^<]*)', page(empty).text) == ["incomplete"]
     begun = Guest(systems()["condice"].document("", blank(systems()["condice"].sheet) | {"life": 1}))
     assert re.findall(r'class="badge[^>]*>([^<]*)', page(begun).text) == ["legal"]
 

@@ -29,7 +29,7 @@ def test_initiative_is_rolled_for_all_at_once_the_lowest_begins_and_who_has_spen
         ("Anna", [7], table.users["gm"], table.party), ("Ben", [2], table.users["gm"], table.party)]
     assert (table.sheet("anna").play, table.sheet("ben").play) == ({"initiative": 7}, {"initiative": 2})
     assert table.names("anna") == ["Ben", "Anna"]
-    assert "In order of Initiative Initiative 2 B Ben ben" in text_of(table.read("anna"))
+    assert "Order: Initiative Initiative 2 B Ben ben" in text_of(table.read("anna"))
     table.play("anna", "act-spend-die")
     for _time in range(2):
         table.do("round", w="act-roll-initiative")
