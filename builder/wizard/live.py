@@ -195,7 +195,7 @@ def findings(wizard: Wizard) -> str:
     waits = _by_step(wizard, "open", [
         (note, _wait(note, wizard, open_notes[at - 1] if at else None)) for at, note in enumerate(open_notes)])
     if waits:
-        wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
+        wrong.append(format_html(_OPEN, _("Still to fill in"), mark_safe("".join(waits))))  # noqa: S308
     # On the last step, warnings come after the other findings, but under the heading of their step if it has one.
     named = {wizard.step_of(note.finding) for note in wizard.notes if note not in last}
     wrong += [_note(note, wizard) for note in last if wizard.step_of(note.finding) in named]

@@ -62,8 +62,8 @@ class TheBiggestFan(Card):
     printed_keywords = keywords(lebenskraft=2, fokus=2)
     printed_effects = (
         effect("reaction", "Schlechter Witz", _(
-            "In the opponent's Battle Dice Phase, once damage is dealt: tell a bad joke and discard this card; the "
-            "opponent or opposing avatars take half the damage you suffered, rounded up.")),
+            "In the opponent's Battle Dice Phase, once damage is dealt: tell a bad joke and discard this card; they or "
+            "their avatars take half the damage you suffered, rounded up.")),
         effect("passive", "Kaffee & Kuchen", _("With 3 cake tokens on this card you win.")),
         effect("active", "Kuchenbäcker", _(
             "On your turn: skip your Battle Dice Phase and put a cake token on this card."), 4),

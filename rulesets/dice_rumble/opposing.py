@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Opposing: TypeAlias = list[Any]
 """[name that everybody knows, name for those who read the sheet, threshold]; "" for a name that is not offered."""
 _ALONE, _TOLD = _("{attribute} alone"), _("{name}: {n}")
-_USUAL, _USUAL_IS = _("What it fights with"), _("What it fights with: {n}")
+_USUAL, _USUAL_IS = _("Fighting value"), _("Fighting value: {n}")
 
 
 def opposing(now: "DiceRumble") -> dict[str, Opposing]:

@@ -46,7 +46,7 @@ class Making:
         if len(name) > LONGEST:
             fault = _("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
         elif number is None or not 1 <= number <= MOST:
-            fault = _("You can make 1 to {most} opponents at once.").format(most=MOST)
+            fault = _("You can create 1 to {most} opponents at once.").format(most=MOST)
         return cls(ruleset, way, name[:2 * LONGEST], count[:LONGEST],
                    Widget(side.asking(), answers) if side else None,
                    concept if (concept := sent.get("_concept", "")) in ruleset.concepts else "",

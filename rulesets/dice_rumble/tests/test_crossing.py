@@ -108,7 +108,7 @@ def test_a_duel_without_damage_is_against_any_talent_of_whom_it_is_aimed_at():
     other = hero({"talents": TALENTS, "attributes": {"strength": 3, "dexterity": 1, "mind": 2, "charisma": 1}})
     figures = CROSSING.figures(other, play.DiceRumblePlay())
     met, found = asked(figures)
-    assert next(iter(found.items())) == ("What it fights with: 7", 7)
+    assert next(iter(found.items())) == ("Fighting value: 7", 7)
     assert {"wahrnehmung: 7": 7, "Sternenkunde: 4": 4, "Akrobatik: 1": 1, "Mind alone: 2": 2}.items() <= found.items()
     assert all(str(figure) in label for label, figure in found.items())
     assert met.targets == {}

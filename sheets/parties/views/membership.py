@@ -85,7 +85,7 @@ def end(request: HttpRequest, pk: UUID) -> HttpResponse:
             raise Http404
         if request.method == "POST":
             parties.end_party(me.party, signed_in_user(request))
-            messages.success(request, _("“{party}” has ended.").format(party=isolated(me.party.name)))
+            messages.success(request, _("“{party}” has been disbanded.").format(party=isolated(me.party.name)))
             return redirect("parties")
     return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),
                                         "sheets": me.party.sheets.not_deleted().count()})

@@ -74,7 +74,7 @@ def _put_at_table(request: HttpRequest, me: Member, action: str, about: str) -> 
     key = key_or_404(request.POST.get("sheet", ""))
     sheet = get_object_or_404(library_of(request), pk=key, ruleset=me.party.ruleset)
     if (count := whole(request.POST.get("_count", "1"))) is None or not 1 <= count <= MOST:
-        messages.error(request, _("You can make 1 to {most} opponents at once.").format(most=MOST))
+        messages.error(request, _("You can create 1 to {most} opponents at once.").format(most=MOST))
         return redirect("opponents", me.party_id)
     add_opponents(me, sheet.name[:LONGEST] or _("Opponent"), [body_of(sheet)] * count)
     return redirect("table", me.party_id)

@@ -126,7 +126,7 @@ def _pregens_page(request: HttpRequest, me: Member, count: str | None = None) ->
     house = ruleset.house.model_validate(me.party.house)
     fault = ""
     if count is not None:
-        fault = _("“{text}” is not a number of characters; you can make 1 to {most} at once.").format(
+        fault = _("“{text}” is not a number of characters; you can create 1 to {most} at once.").format(
             text=count[:20], most=MAX_MADE)
     own = editable(request).filter(offered=False, opponent=False, archived=None, ruleset=ruleset.slug)
     query = asked_of_list(request, "q", "count", "concept")

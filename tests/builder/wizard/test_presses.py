@@ -123,4 +123,4 @@ def test_a_choice_that_lets_other_fields_be_asked_brings_them_at_once():
 def test_a_catalogue_finds_a_word_by_its_stem_and_says_what_each_piece_costs():
     shown = html.unescape(Guest().get("abilities", q="heals").text)
     assert re.findall(r"<h3>([^<]+)", shown) == ["Healing"]
-    assert "1 point each: Extra characters, Extra range" in shown
+    assert "Extra characters, Extra range: 1 point each" in shown

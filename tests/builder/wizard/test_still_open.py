@@ -18,7 +18,7 @@ UNNAMED = {"attacks.1.name": ""}
 def notes(answer):
     """(what is wrong, what is still open) in the list of findings."""
     shown = html.unescape(answer.text).partition('id="findings"')[2].partition('id="save_status"')[0]
-    return re.findall(r'<li class="note \w+"><p><strong>([^<]+)', shown), shown.partition("Still open")[2]
+    return re.findall(r'<li class="note \w+"><p><strong>([^<]+)', shown), shown.partition("Still to fill in")[2]
 
 
 def wrote(**changes):
@@ -48,7 +48,7 @@ def test_what_is_empty_is_open_wherever_one_is_and_its_mends_come_once_its_step_
     wrong, still_open = notes(guest.get("attacks"))
     assert (wrong, "has no name" in still_open, 'value="mend:' in still_open) == ([], True, False)
     # While one is there, a live answer is as calm as the page.
-    assert "Still open" in guest.post("attacks", {"attacks.1.dice": "3"}, htmx=True).text
+    assert "Still to fill in" in guest.post("attacks", {"attacks.1.dice": "3"}, htmx=True).text
     wrong, still_open = notes(guest.get("values"))
     assert (wrong, "has no name" in still_open, 'value="mend:' in still_open) == ([], True, True)
 

@@ -147,9 +147,10 @@ CASES = {
     "copies of a card change the curve and are no points of their own": (
         "battle-dice", DECK, {"cards.0.copies": COPIES - 1}, None, {},
         {"fields": [["Copies 3 → 2"]], "costs": [""], "lines": [], "budget": "Cards 8 of 8 cards → 7 of 8 cards",
-         "figures": ["Mana curve: 1 mana 3 → 2", "Average cost 3.1 → 3.4", "Keywords: Fokus (at half life 9) 13 → 12",
+         "figures": ["Mana curve: 1 mana 3 → 2", "Average cost 3.1 → 3.4",
+                     "Keywords: Fokus (9 at half life or less) 13 → 12",
                      "Keywords: Lebenskraft 16 → 14", "Keywords: Seelenernte 3 → 2",
-                     "Keywords: Verteidigung (at half life 5) 9 → 8"],
+                     "Keywords: Verteidigung (5 at half life or less) 9 → 8"],
          "broken": [("BD-01", "error", "cards")]}),
     "house rules and the name are told too": (
         "condice", "juan", {}, None, {"name": "Juana", "house": {"budget": 25, "policy": {"CD-01": "ask"}}},

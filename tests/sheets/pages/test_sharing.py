@@ -109,7 +109,7 @@ def test_a_new_link_shows_the_sheet_alone_unless_it_is_chosen_and_both_pages_say
     assert 'class="tray-dice"' not in shown.text
     keep(juan, "show", share_play="on")
     assert "can read the sheet and see what happens at the table:" in text_of(juan.client.get(own))
-    told = ("what happens to it at the table", 'class="tray-dice"')
+    told = ("how the character is doing at the table", 'class="tray-dice"')
     assert words_in(reader.get(page), *told) == [*told]
     keep(juan, "revoke")
     assert juan.sheet.share is None

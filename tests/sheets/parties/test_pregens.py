@@ -57,7 +57,7 @@ def test_what_makes_nobody_is_said(run, monkeypatch):
     """A number that is none, a concept that there is not, house rules that no character keeps."""
     for count in ("", "0", "21", "-1", "x", "²", "9" * 5000, "1.5"):
         answer = ready(run, "gm", "generate", count=count)
-        assert (answer.status_code, "you can make 1 to 20 at once" in text_of(answer)) == (422, True), count[:9]
+        assert (answer.status_code, "you can create 1 to 20 at once" in text_of(answer)) == (422, True), count[:9]
     answer = ready(run, "gm", "generate", count="1", _concept="x", follow=True)
     assert "not a concept of ConDice" in text_of(answer)
 
