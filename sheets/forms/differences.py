@@ -68,6 +68,26 @@ def _row_in_words(slot: Slot, row: dict) -> str:
     return " ".join([str(member.title), *values] if slot.tag else values)  # type: ignore[attr-defined]
 
 
+def _row_in_brief(slot: Slot, row: dict) -> str:
+    """Return a row by its names and figures, without its long texts and the rows in it."""
+    said = {key: inner for key, inner in slots(slot.member(row.get(slot.tag))).items() if key != slot.tag and row[key]}
+    names = [in_words(inner, row[key]) for key, inner in said.items()
+             if inner.kind in ("text", "choice") and not inner.ask.long]
+    figures = [f"{inner.ask.title} {in_words(inner, row[key])}" for key, inner in said.items()
+               if inner.kind in ("number", "figure")]
+    title = [str(slot.member(row.get(slot.tag)).title)] if slot.tag else []  # type: ignore[attr-defined]
+    return " ".join([*title, *names, *([f"({', '.join(figures)})"] if figures else [])])
+
+
+def _in_brief(slot: Slot, a: Any, b: Any) -> tuple[str, str]:
+    """Return two values as texts; rows in brief, unless that says the same of both."""
+    if slot.kind == "rows":
+        brief = [("; ".join(_row_in_brief(slot, row) or "–" for row in rows) or "–") for rows in (a, b)]
+        if brief[0] != brief[1]:
+            return brief[0], brief[1]
+    return in_words(slot, a) or "–", in_words(slot, b) or "–"
+
+
 def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:
     """Return the fields that change, with `mine` as the value before and `theirs` as the value after.
 
@@ -75,8 +95,7 @@ def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDiff
     """
     changes = ((path, title, slot, *_differing_rows(slot, a, b))
              for path, title, slot, a, b in differing_fields(part, before, after))
-    return [FieldDifference(path, title, in_words(slot, a) or "–", in_words(slot, b) or "–")
-            for path, title, slot, a, b in changes]
+    return [FieldDifference(path, title, *_in_brief(slot, a, b)) for path, title, slot, a, b in changes]
 
 
 def _differing_rows(slot: Slot, a: Any, b: Any) -> tuple[Any, Any]:

@@ -41,8 +41,8 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     assert captain.figure("Fate points|Schicksalspunkte") == 0
     assert burglar.figure("Life points|Lebenspunkte") == 5
     captain.tells(
-        ("Roll initiative: 4 among 4, 7: place 1 · The initiative die shows 4 4 7",
-         "Initiative würfeln: 4 unter 4, 7: Platz 1 · Der Initiative-Würfel zeigt 4 4 7"),
+        ("Roll initiative: 4 (all rolls: 4, 7): place 1 · The initiative die shows 4 4 7",
+         "Initiative würfeln: 4 (alle Würfe: 4, 7): Platz 1 · Der Initiative-Würfel zeigt 4 4 7"),
         ("Duel with Entermesser: 9 against 3: lose, difference 6 (rerolled) 9 3",
          "Duell mit Entermesser: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
         ("Fate: reroll: 2 against 3, difference 1 + weapon 2: win, 3 damage · Fate points left: 1 2 3",
@@ -59,8 +59,8 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
          "1 1 | 3 6")),
     )
     burglar.tells(
-        ("Roll initiative: 7 among 4, 7: place 2 · The initiative die shows 7 7 4",
-         "Initiative würfeln: 7 unter 4, 7: Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
+        ("Roll initiative: 7 (all rolls: 4, 7): place 2 · The initiative die shows 7 7 4",
+         "Initiative würfeln: 7 (alle Würfe: 4, 7): Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
         ("Take damage: 3 damage taken, life 5", "Schaden erleiden: 3 Schaden erlitten, Lebenspunkte: 5"),
         ("Act or react", "Handeln oder reagieren"),
     )

@@ -95,7 +95,7 @@ def test_a_kept_encounter_of_four_is_put_on_stage_in_few_presses(visit, javascri
         if name != "Wolf":
             gm.locator("#new summary").first.click()
         gm.locator("#name-figures").fill(name)
-        gm.get_by_role("button", name="Make them").first.click()
+        gm.get_by_role("button", name="Create opponents").first.click()
         quiet(gm)
     for box in gm.locator(".pick input").all():
         box.check()
@@ -157,7 +157,7 @@ def test_opponents_are_made_ticked_and_put_into_an_encounter_in_few_presses(visi
     gm.goto("/opponents/?system=condice")
     gm.locator("#name-figures").fill("Wolf")
     gm.locator("#count-figures").fill("3")
-    gm.get_by_role("button", name="Make them").first.click()
+    gm.get_by_role("button", name="Create opponents").first.click()
     expect(gm.locator(".pick input:checked")).to_have_count(3)
     press(gm.get_by_label("Tick all"))
     expect(gm.locator(".pick input:checked")).to_have_count(0)

@@ -22,7 +22,7 @@ ENGLISH = "en-GB"
 
 SHEET = """
 - heading "Juan" [level=1]
-- link "Change"
+- link "Edit"
 - link "Print"
 - term:
   - link "Life points"
@@ -39,7 +39,7 @@ SHEET = """
   - heading "Attacks" [level=3]
   - article /Einhornpiranhas/:
     - paragraph:
-      - strong: /\\d+ %/
+      - strong: /\\d+%/
       - text: /hit/
     - button /Roll.*Einhornpiranhas/
 - region "At the table":

@@ -182,7 +182,7 @@ def test_a_result_says_what_it_brings_the_foremost_first_and_band_and_dice_last(
 def test_bands_are_said_in_words_where_the_source_has_signs_and_their_names_stay(move, labels):
     made = roll("move", move=move, attribute="white")
     assert [made.label(value) for value in made.odds().chances] == labels
-    assert [*made.odds().chances] == ["two ones", "1-2", "3-4", "5-6", "6&6"]
+    assert [*made.odds().chances] == ["1&1", "1-2", "3-4", "5-6", "6&6"]
     asked = roll("condition", move=move, attribute="white")
     assert asked.label("none") == "no condition"
 

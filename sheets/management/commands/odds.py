@@ -34,6 +34,7 @@ class Command(RollCommand):
         width, most = max(len(label) for label, _chance in lines), max(chance for _label, chance in lines)
         for label, chance in lines:
             bar = "█" * round(chance / most * WIDTH) or "▏"
-            self.line(f"{label:>{width}}  {percent(chance, 2):>9}  {bar}")
+            share = percent(chance, 2).replace("\u00a0", " ")
+            self.line(f"{label:>{width}}  {share:>9}  {bar}")
         if odds.mean is not None:
             self.line(_("On average {mean} ({exact})").format(mean=decimal(odds.mean), exact=odds.mean))

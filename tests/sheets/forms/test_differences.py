@@ -35,9 +35,23 @@ def test_of_a_list_the_rows_that_stay_as_they_are_need_no_word():
     before = {"cards": [{"card": "the-corona-look", "copies": 3}, {"card": "snowbuddies", "copies": 1}]}
     one, = field_changes(shape, before, {"cards": [
         *before["cards"][:1], {"card": "snowbuddies", "copies": 2}, {"card": "the-biggest-fan", "copies": 1}]})
-    assert (one.mine, one.theirs) == ("Snowbuddies 1", "Snowbuddies 2; The Biggest Fan 1")
+    assert (one.mine, one.theirs) == (
+        "Snowbuddies (Copies 1)", "Snowbuddies (Copies 2); The Biggest Fan (Copies 1)")
     one, = field_changes(shape, before, {"cards": before["cards"][::-1]})
-    assert one.mine == "The Corona Look 3; Snowbuddies 1"
+    assert one.mine == "The Corona Look (Copies 3); Snowbuddies (Copies 1)"
+
+
+def test_a_row_is_told_by_names_and_figures_and_in_full_only_if_nothing_else_differs():
+    ruleset = systems()["battle-dice"]
+    own = {"card": "custom", "name": "The Weeb", "cost": "6", "copies": 1, "keywords": [
+        {"keyword": "angriff", "value": "2"}], "effects": []}
+    corona = {"card": "the-corona-look", "copies": 2}
+    one, = field_changes(ruleset.sheet, {"cards": [corona, own]}, {"cards": [corona | {"copies": 3}]})
+    assert (one.mine, one.theirs) == ("The Corona Look (Copies 2); Custom card The Weeb (Time mana 6, Copies 1)",
+                                      "The Corona Look (Copies 3)")
+    one, = field_changes(ruleset.sheet, {"cards": [own, corona]}, {"cards": [own | {"keywords": []}, corona]})
+    assert "Angriff" in one.mine
+    assert "Angriff" not in one.theirs
 
 
 @pytest.mark.rule("DR-02")

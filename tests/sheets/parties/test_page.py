@@ -141,7 +141,7 @@ def test_nobody_does_more_about_another_than_their_role_allows_and_nothing_about
     assert [role(run, who) for who in run.users] == [GM, CO_GM, PLAYER, PLAYER]
 
 
-@pytest.mark.parametrize(("who", "text"), [("gm", "second becomes the GM"), ("anna", "1 of your sheets leaves")])
+@pytest.mark.parametrize(("who", "text"), [("gm", "second will become the GM"), ("anna", "You take 1 sheet with you")])
 def test_leaving_says_first_what_it_does(run, who, text):
     run.sheet("anna")
     assert text in text_of(run.browsers[who].get(f"{run.url}leave/"))

@@ -22,9 +22,9 @@ def test_an_attack_meets_what_its_target_has_against_it_now_and_lands_there_as_a
     assert (effect.event, effect.sheet, effect.act, effect.state) == (event, hit.sheets["ben"], "damage", "open")
     assert hit.life("ben") == 10
     assert ['name="against.defence"' in hit.look(at=at).text for at in (None, "ben")] == [True, False]
-    before = re.search(r"(\d+) % hit", text_of(hit.look("anna")))[1]
+    before = re.search(r"(\d+)% hit", text_of(hit.look("anna")))[1]
     hit.play("ben", "act-change-attributes-others", attributes="defence", by=3, rounds=2, name="Schild")
-    assert int(re.search(r"(\d+) % hit", text_of(hit.look("anna")))[1]) < int(before)
+    assert int(re.search(r"(\d+)% hit", text_of(hit.look("anna")))[1]) < int(before)
 
 
 def test_a_miss_lands_nowhere_is_told_and_is_one_press_however_often_it_arrives(table, dice):

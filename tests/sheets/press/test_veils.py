@@ -23,7 +23,7 @@ def den(table):
 
 
 def test_players_see_its_name_and_its_wounds_and_nothing_else_and_a_gm_all_of_it(den):
-    assert re.search(r"\d+ % hit.*Life points 16", text_of(den.look("gm", "troll", "anna")))
+    assert re.search(r"\d+% hit.*Life points 16", text_of(den.look("gm", "troll", "anna")))
     for life, words in ((16, "unhurt"), (12, "wounded"), (7, "badly wounded"), (0, "down")):
         Sheet.objects.filter(pk=den.sheets["troll"].pk).update(play={"life": life})
         shown = text_of(den.look("anna", "anna", "troll")).rpartition("T Troll")[2]

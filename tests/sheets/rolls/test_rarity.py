@@ -46,7 +46,7 @@ def test_rarity_is_the_chance_of_the_odds():
     ("augen-des-zwielichts", "move", "1-2", RISK, "1–2 or worse: in 11 of 100 rolls"),
     ("augen-des-zwielichts", "move", "1-2", SEARCH, "1–4 or worse: in 44 of 100 rolls"),
     ("augen-des-zwielichts", "move", "3-4", SEARCH, "1–4 or worse: in 44 of 100 rolls"),
-    ("augen-des-zwielichts", "move", "1&1", SEARCH, "1&1: in 3 of 100 rolls"),
+    ("augen-des-zwielichts", "move", "1&1", SEARCH, "Two ones: in 3 of 100 rolls"),
     # A face among equal ones, what must be and what cannot be are not rare; nearly sure is not said to be sure.
     ("condice", "healing", 5, {}, ""), ("condice", "success", 0, {"dice": 0}, ""),
     ("condice", "success", 99, {"dice": 2}, ""),
