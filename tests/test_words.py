@@ -50,7 +50,8 @@ GERMAN = {
     "wenn es gilt, bis": "wenn die Wirkung anhält, bis", "Zaubernden": "Zauberer",
     "in Ohnmacht liegt": "ohnmächtig ist", "auf der Starthand": "in der Starthand",
     "Wurf des kritischen": "W6 für den kritischen", "Unterschrift": "Signatur", "Protokoll": "Verlauf",
-    " Mail ": "E-Mail",
+    " Mail ": "E-Mail", "so, wie es liegt": "so, wie es ist", "nichts sonst": "sonst nichts",
+    "Ansicht der anderen": "was andere sehen", "1&1": "zwei Einsen", "mit denselben Würfen": "bei diesen Würfen",
 }
 """{German that nobody says at a gaming table: what they say}."""
 OPENERS = {"Land", "Lands", "Landed", "Hold", "Holds", "Held", "Kept", "Word", "Recoil", "Aim"}
@@ -134,6 +135,15 @@ def german():
 @pytest.mark.parametrize("phrase", GERMAN)
 def test_no_german_text_says_what_nobody_says_at_a_gaming_table(phrase):
     assert [f"{where}: {text}" for where, text in german() if phrase in text] == [], f"say {GERMAN[phrase]}"
+
+
+def test_no_english_text_has_a_space_before_a_percent_sign_nor_the_german_sign_of_an_average():
+    found = [entry.msgid for path in sorted(ROOT.glob("**/locale/de/**/*.po")) if ".venv" not in path.parts
+             for entry in polib.pofile(path)]
+    found += [line for path in sorted(ROOT.glob("rulesets/**/rules.en.md"))
+              for line in path.read_text("utf-8").splitlines()]
+    assert len(found) > 4000
+    assert [text for text in found if re.search(r"[\d}]\s%(?!\()|Ø", text)] == []
 
 
 def test_no_docstring_begins_with_a_word_that_was_given_up():
