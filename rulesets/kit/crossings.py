@@ -62,7 +62,7 @@ class Crossing(Part):
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice can be compared with the figures of further targets as well."""
     distinct: ClassVar[frozenset[type[Roll]]] = frozenset()
-    """The rolls that are followed by one roll for each target, each at a different target."""
+    """The rolls whose outcome is a number of targets: that many are hit by the rolls that follow, each of them once."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """Rolls and acts without a target that are nevertheless listed first in a fight of everyone against everyone."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}

@@ -1,33 +1,34 @@
-"""Rolls that follow one throw, one for each target: no two of them may hit the same target."""
+"""Rolls that follow one throw, one for each target: no two of them may hit the same target, nor more than it says."""
 
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Act, Refused, Roll
 from rulesets.names import isolated
 from sheets.models import Event, Sheet
-from sheets.press.targets import Target, own_events
+from sheets.press.log import recent_events
+from sheets.press.targets import Target
+from sheets.rolls.each_target import targets_spent, throw_before
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
 
-def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet) -> None:
-    """Raise `Refused` if another roll after the same throw was aimed at the target `at` already, or has spared it."""
-    slugs = [roll.slug for roll in by.system.crossing.distinct]
-    if not slugs or by.system.crossing.hits(made) == "actor":
+def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet | None) -> None:
+    """Raise `Refused` if a roll after a throw for several targets would hit one twice, or more than there are.
+
+    A target counts too if it has stopped such a roll, or is still asked about one.
+    """
+    crossing = by.system.crossing
+    log = recent_events(by) if crossing.distinct and type(made) in crossing.effects_on_target else []
+    if (throw := throw_before(by.system, widget, log)) is None:
         return
-    throw = own_events(by).filter(roll__in=slugs).order_by("-pk").first()
-    if throw is None or not widget.endswith(f"-{throw.widget}"):
-        return
-    followed = own_events(by).filter(pk__gt=throw.pk, widget__endswith=f"-{throw.widget}").exclude(widget=widget)
-    if any(str(at.pk) in one.aimed_at and (one.roll == made.slug or _spares(by, one, made)) for one in followed):
-        name = isolated(shown_names([at])[at.pk].strip()) or _("Unnamed")
+    asked = by.questions_asked.filter(response__isnull=True, widget__endswith=f"-{throw.widget}").exclude(widget=widget)
+    spent = targets_spent(by.system, throw, log, widget) | {str(key) for key in asked.values_list("target", flat=True)}
+    hit = by if crossing.hits(made) == "actor" else at
+    if hit and str(hit.pk) in spent:
+        name = isolated(shown_names([hit])[hit.pk].strip()) or _("Unnamed")
         raise Refused(_("{name} is already one of its targets; choose another.").format(name=name))
-
-
-def _spares(by: Sheet, event: Event, made: Roll | Act) -> bool:
-    """Return True if the outcome of an event's roll called off the roll that is `made` now."""
-    roll = by.system.rolls.get(event.roll)
-    return roll is not None and made.slug in roll.calls_off.get(event.fell.value, ())
+    if isinstance(throw.outcome, int) and len(spent) >= throw.outcome:
+        raise Refused(_("“{what}” hits no more targets.").format(what=throw.what))
 
 
 def note_spared(event: Event, widget: Widget, target: Target) -> None:

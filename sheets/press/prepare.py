@@ -114,7 +114,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     made = widget.made if widget else None
     if seats.me and widget and made and (hit := whom_hit(seats.me, widget, seats.at)) != seats.at:
         return prepare_press(replace(seats, at=hit), answers, which, row)
-    if widget and widget.root and made and seats.at:
+    if widget and widget.root and made:
         refuse_hit_twice(seats.by, made, widget.key, seats.at)
     if target:
         _refuse_wrong_target(target, made, seats.by)

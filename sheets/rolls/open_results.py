@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Offer, Refused, Ruleset
 from sheets.models import Event
+from sheets.rolls.each_target import all_targets_spent, throw_before
+from sheets.rolls.stored import roll_slug
 
 EFFECT_MARK = "-landing-"
 """The part of a widget's name that marks the event of a pending effect."""
@@ -55,8 +57,11 @@ def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Eve
     """Return True for an offer that follows from an event's roll and comes too late.
 
     That is one to take its result or to throw it anew, where dice of an act leave the result to be taken but not the
-    roll to be thrown anew; or one that is given up with the next roll of the line (`Roll.line`).
+    roll to be thrown anew; one that is given up with the next roll of the line (`Roll.line`); or one that would hit
+    more targets than there are.
     """
+    if offer.cls in ruleset.crossing.effects_on_target and all_targets_spent(ruleset, event, events):
+        return True
     if getattr(offer.cls, "given_up", False) and _gives_up(ruleset, event, events):
         return True
     if not (act := taken_by(ruleset, event)):
@@ -84,18 +89,15 @@ def _line(ruleset: Ruleset, event: Event) -> str:
     return roll.line if roll and not event.act else ""
 
 
-def _slug_of(ruleset: Ruleset, which: str) -> str:
-    """Return the slug of the roll that a widget's name begins with, "" if it is none's."""
-    return max((slug for slug in ruleset.rolls if f"{which}-".startswith(f"roll-{slug}-")), key=len, default="")
-
-
 def refuse_what_is_over(ruleset: Ruleset, which: str, log: Collection[Event]) -> None:
     """Raise `Refused` if `which` names what followed from a roll that is over, with the reason for it."""
     found = [one for one in own_dice(ruleset, log) if which.endswith(f"-{one.widget}")]
     if not found:
         return
     event = max(found, key=lambda one: (len(one.widget), one.pk))
-    slug = _slug_of(ruleset, which)
+    if (throw := throw_before(ruleset, which, found)) and all_targets_spent(ruleset, throw, log):
+        raise Refused(_("“{what}” hits no more targets.").format(what=throw.what))
+    slug = roll_slug(ruleset, which)
     if slug and ruleset.rolls[slug].given_up and (after := _gives_up(ruleset, event, log)):
         raise Refused(_("“{what}” came after that roll, and what that led to is given up.").format(what=after[-1].what))
     if not taken_by(ruleset, event):

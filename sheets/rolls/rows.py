@@ -173,9 +173,11 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, depth=depth - 1,
                          decided=decided, every=every)
+    branches = {one.widget.offer.branch for one in follows if one.last} - {""}
     follows = [one for one in follows if one.last or not (
-        (ruleset.leaves_open or getattr(one.widget.offer.cls, "given_up", False))
-        and open_results.is_over(ruleset, event, one.widget.offer, every))]
+        (branches and one.widget.offer.branch not in {"", *branches})
+        or ((ruleset.leaves_open or ruleset.crossing.distinct or getattr(one.widget.offer.cls, "given_up", False))
+            and open_results.is_over(ruleset, event, one.widget.offer, every)))]
     card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
     if ruleset.rolls.get(event.roll) not in ruleset.crossing.areas:
         return card

@@ -32,6 +32,11 @@ def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
         return None
 
 
+def roll_slug(ruleset: Ruleset, which: str) -> str:
+    """Return the slug of the roll that a widget's name begins with, "" if it is none's."""
+    return max((slug for slug in ruleset.rolls if f"{which}-".startswith(f"roll-{slug}-")), key=len, default="")
+
+
 def roll_made(ruleset: Ruleset, event: Event) -> Roll | None:
     """Return the roll of an event; None if it has none, or the system no longer has it."""
     return stored_roll(ruleset, event.roll, event.parameters) if event.roll else None

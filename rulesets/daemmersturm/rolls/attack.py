@@ -142,9 +142,10 @@ class Attack(_Hit):
             yield from self.after_hit(outcome.value)
         if outcome.value == "fumble" and self.skill in ("any", "melee"):
             yield StrikeBack.asking(note=_("Melee only; or it moves away freely.") if self.skill == "any" else _(
-                "Or it moves away freely."), alone=True, rolls=1, critical=0, source="melee", victim="own")
+                "Or it moves away freely."), alone=True, branch="melee", rolls=1, critical=0, source="melee",
+                victim="own")
         if outcome.value == "fumble" and self.skill in ("any", "magic"):
-            yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "", area=False)
+            yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "", branch="magic", area=False)
 
 
 class FriendlyFire(_Hit):

@@ -184,10 +184,10 @@ class Critical(Roll):
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Damage under the critical hit, of an area to each target; a normal enemy may go down on a 6."""
         if self.area:
-            yield Targets.asking(note=_("The critical hit counts for everyone's damage."), critical=outcome.value,
-                                friends=False)
-        yield Damage.asking(note=_("For a spell on one target.") if self.area else "", critical=outcome.value,
-                            victim="target")
+            yield Targets.asking(note=_("The critical hit counts for everyone's damage."), branch="area",
+                                 critical=outcome.value, friends=False)
+        yield Damage.asking(note=_("For a spell on one target.") if self.area else "", branch="single",
+                            critical=outcome.value, victim="target")
         if outcome.value == 6:
             yield Exhaustion.asking(note=_("For a normal enemy, at once."), alone=True)
 

@@ -86,11 +86,12 @@ class WRoll(Roll):
             yield CriticalHeal.asking(note=_("For a spell that heals."))
         if outcome.value == "success":
             yield Targets.asking(note=_("Whatever their defences; explosives and artillery ignore shields."),
-                                 then=then, friends=False)
+                                 then=then, branch="area", friends=False)
             if self.kind == "spell":
-                yield Shield.asking(note=_("The target's, if it has one."))
-                yield Cover.asking(note=_("The target's, if it is in cover; not in melee."))
-                yield Damage.asking(note=_("For a spell on one target."), critical=0, victim="target")
+                yield Shield.asking(note=_("The target's, if it has one."), branch="single")
+                yield Cover.asking(note=_("The target's, if it is in cover; not in melee."), branch="single")
+                yield Damage.asking(note=_("For a spell on one target."), branch="single", critical=0,
+                                    victim="target")
 
 
 class Potion(Roll):

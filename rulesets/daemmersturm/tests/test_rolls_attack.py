@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.tests.helpers import chances, fell, follows, roll, told
-from rulesets.dice import LoadedTray, thrown
+from rulesets.dice import LoadedTray, Outcome, thrown
 from rulesets.kit import slots
 from tests.support.rulesets.chances import counted
 
@@ -92,6 +92,13 @@ def test_where_the_skill_is_known_the_fumble_says_what_it_does_there_and_no_more
         "melee": ["strike-back"], "ranged": [], "magic": ["escalation"]}[skill]
     assert told("w-roll", 1, bonus=0, target=9, kind="artillery").endswith("fumble. The artillery explodes.")
     assert told("w-roll", 1, bonus=0, target=9, kind="explosive").endswith("fumble. It goes off early.")
+
+
+@pytest.mark.rule("DS-22")
+def test_a_fumble_whose_skill_is_not_known_was_one_in_melee_or_in_magic_and_not_both():
+    fumble = roll("attack", bonus=0, defence=12, skill="any")
+    assert {one.cls.slug: one.branch for one in fumble.follow(Outcome("fumble", natural=1))} == {
+        "strike-back": "melee", "escalation": "magic"}
 
 
 @pytest.mark.rule("DS-24", "DS-29")
