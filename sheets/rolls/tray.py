@@ -1,6 +1,6 @@
 """The tray: the last roll or act, as all pages show it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.odds_chart import is_hoped_for, rarity
 from sheets.rolls.rows import BY_ITSELF, RollCard, belongs_to, is_over
+from sheets.rolls.stopping import may_stop
 from sheets.rolls.stored import FallenDie, fallen_dice, roll_made, turn_moved_on
 from sheets.rolls.widgets import Widget, reusable_answers
 
@@ -56,6 +57,10 @@ class ShownTray:
     def leads_on(self) -> bool:
         """True if it has buttons."""
         return bool(self.follows or self.remaining or self.anew or self.repeats or self.undo)
+
+    def is_unfinished(self, stopping: Container[Any]) -> bool:
+        """Return True if something follows, or more is left than rolls that may stop an effect."""
+        return bool(self.follows) or any(not may_stop(card.widget.offer, stopping) for card in self.remaining)
 
     @property
     def offered(self) -> tuple[Any, ...]:

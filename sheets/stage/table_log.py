@@ -237,8 +237,8 @@ class TableLog:
         return replace(found, title=" · ".join(filter(None, (line.who, found.title)))) if found else None
 
     def tray_since(self, own: ShownTray | None, lying: Event | None) -> ShownTray | None:
-        """Return the tray of what somebody rolled since `lying`; `own`, its tray, if something follows from that."""
-        if not self.table.whole or (own and own.follows):
+        """Return the tray of what somebody rolled since `lying`; `own`, its tray, if its roll is not over."""
+        if not self.table.whole or (own and own.is_unfinished(self.table.ruleset.crossing.stopping)):
             return own
         # A press has read the log in brief, which tells as well what fell since.
         brief, after = vars(self).get("recent"), lying.pk if lying else 0
