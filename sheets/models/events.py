@@ -90,6 +90,8 @@ class Event(models.Model):
     """The key of the event that caused it, if that was just recorded or undone; not stored."""
     opened: Receipt | None = None
     """The receipt of its roll, if the dice were signed just now; not stored."""
+    unnamed: bool = False
+    """True if it has targets that the reader may not know, whose names were left out; not stored."""
     stopped: bool = False
     """True if its outcome has just undone the effects of an earlier roll; not stored."""
     after: dict[str, Any] | None = None
@@ -216,7 +218,7 @@ class Event(models.Model):
         if all(key in known for key in self.aimed_at):
             return self
         seen = copy(self)
-        seen.aimed_at = {key: name for key, name in self.aimed_at.items() if key in known}
+        seen.aimed_at, seen.unnamed = {key: name for key, name in self.aimed_at.items() if key in known}, True
         return seen
 
 

@@ -180,8 +180,7 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     for begins in rolls:
         for root, card in begins.links():
-            at_somebody = card.widget.offer.alone and root.last and root.last.at
-            if card.widget.key == which and not at_somebody:
+            if card.widget.key == which:
                 card.widget.root = root.last
                 card.widget.over = card is not begins and is_over(card, character.ruleset.crossing.stopping)
                 return card.widget

@@ -17,7 +17,7 @@ from sheets.models import Event
 from sheets.rolls import open_results
 from sheets.rolls.odds_chart import OddsBar
 from sheets.rolls.one_more import with_one_more
-from sheets.rolls.stopping import decides_there, may_stop
+from sheets.rolls.stopping import decides_there, is_aimed, may_stop
 from sheets.rolls.stored import event_text, followup_offers, roll_chart
 from sheets.rolls.widgets import AGAINST, Widget, answered_widget, key_of, widgets
 
@@ -138,16 +138,18 @@ def is_over(card: RollCard, stopping: Container[Any]) -> bool:
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
                which: str = "", *, against: Answers = MappingProxyType({}),
                usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
-               depth: int = MAX_DEPTH, decided: bool = False, every: Collection[Event] = ()) -> list[RollCard]:
+               depth: int = MAX_DEPTH, decided: bool = False, aimed: bool = False,
+               every: Collection[Event] = ()) -> list[RollCard]:
     """Return a card for each offer, with the last event of its widget, if that is newer than `since`.
 
     Rolls that were never made are prefilled with the `usual` figures. If the target has `decided` what may stop
-    the roll, no such rolls follow. `every` are all events of the sheet, if `last` has not all that matter.
+    the roll, no such rolls follow; if a roll before was `aimed` at somebody, none that is `alone`. `every` are all
+    events of the sheet, if `last` has not all that matter.
     """
     every = every or last.values()
     last = {key: event for key, event in last.items() if event.pk > since}
     before = {**usual, **{key: event.given for key, event in last.items()}}
-    return [_card(ruleset, widget, last, answers, which, against, depth, decided=decided, every=every)
+    return [_card(ruleset, widget, last, answers, which, against, depth, decided=decided, aimed=aimed, every=every)
             for widget in widgets(offers, answers, which, before, against=against)]
 
 
@@ -157,7 +159,7 @@ def belongs_to(offer: Offer, event: Event) -> bool:
 
 
 def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
-          against: Answers, depth: int, *, decided: bool, every: Collection[Event]) -> RollCard:
+          against: Answers, depth: int, *, decided: bool, aimed: bool, every: Collection[Event]) -> RollCard:
     if (event := last.get(widget.key)) is None or not event.roll:
         # What was stopped before it fell has come to nothing, and is over.
         return RollCard(widget, None if event is None or event.act else event)
@@ -170,9 +172,11 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
               if one.itself != "always" and not (one.itself and one.cls.slug in done)] if depth else []
     if decided := decided or decides_there(ruleset, event, offers):
         offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
+    if aimed := aimed or is_aimed(ruleset, event):
+        offers = [one for one in offers if not one.alone]
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, depth=depth - 1,
-                         decided=decided, every=every)
+                         decided=decided, aimed=aimed, every=every)
     branches = {one.widget.offer.branch for one in follows if one.last} - {""}
     follows = [one for one in follows if one.last or not (
         (branches and one.widget.offer.branch not in {"", *branches})
@@ -181,7 +185,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
     if ruleset.rolls.get(event.roll) not in ruleset.crossing.areas:
         return card
-    others = [_card(ruleset, one, last, answers, which, against, depth, decided=decided, every=every)
+    others = [_card(ruleset, one, last, answers, which, against, depth, decided=decided, aimed=aimed, every=every)
               for one in with_one_more(widget, last, event)]
     return replace(card.named(event.at), others=[
         one.named(one.last.at) for one in others if one.last]) if others else card

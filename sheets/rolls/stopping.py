@@ -23,5 +23,11 @@ def decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bo
     if party is None or event.party_id != party.pk or (party.trust and not party.waits and not after):
         return False
     own = roll_made(ruleset, event) if after else None
-    return bool({*event.aimed_at} - {str(event.sheet_id)}) or bool(own and hits(own) == "actor") or any(
+    return bool({*event.aimed_at} - {str(event.sheet_id)}) or event.unnamed or bool(own and hits(own) == "actor") or any(
         issubclass(one.cls, Roll) and hits(one.cls.model_construct(**one.filled)) == "actor" for one in offers)
+
+
+def is_aimed(ruleset: Ruleset, event: Event) -> bool:
+    """Return True if a roll was aimed at somebody, or was made in a party and hits the actor."""
+    roll = roll_made(ruleset, event) if event.party_id else None
+    return bool(event.aimed_at) or event.unnamed or bool(roll and ruleset.crossing.hits(roll) == "actor")

@@ -13,7 +13,7 @@ from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.odds_chart import is_hoped_for, rarity
 from sheets.rolls.rows import BY_ITSELF, RollCard, belongs_to, is_over
-from sheets.rolls.stopping import may_stop
+from sheets.rolls.stopping import is_aimed, may_stop
 from sheets.rolls.stored import FallenDie, fallen_dice, roll_made, turn_moved_on
 from sheets.rolls.widgets import Widget, reusable_answers
 
@@ -189,15 +189,12 @@ def _following_cards(own: RollCard, event: Event, whole: Iterable[RollCard]) -> 
 
 def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
     """Return (cards that follow from an event, other cards still open from the roll at the beginning)."""
-    whole, stopping, roll = list(root.whole()), ruleset.crossing.stopping, roll_made(ruleset, event)
-    to_actor = event.party_id and roll and ruleset.crossing.hits(roll) == "actor"
+    whole, stopping = list(root.whole()), ruleset.crossing.stopping
     own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
     follows = _following_cards(own, event, whole) if own else []
-    if event.at or to_actor or (root.last and root.last.at):
-        # The target makes the rolls that may stop it; effects in return have arrived already.
-        whole = [card for card in whole if not card.widget.offer.alone]
-        follows = sorted((card for card in follows if card in whole), key=lambda card: any(
-            one in stopping for one in getattr(card.widget.offer.cls, "outcomes", ())))
+    if any(one and is_aimed(ruleset, one) for one in (event, root.last)):
+        # The target makes the rolls that may stop it.
+        follows = sorted(follows, key=lambda card: may_stop(card.widget.offer, stopping))
     if event.undone:  # it may be done once more
         follows = [card for card in whole[1:] if card.widget.key == event.widget]
     # What follows from one roll is made once; what may stop it may be thrown for another, too.

@@ -202,3 +202,41 @@ def test_a_state_that_knows_their_number_alone_is_read_and_its_counter_attack_hi
         fumbled.press(f"roll-damage-{COUNTER}", "ben", "ben", "anna")
         assert PendingEffect.objects.filter(act="damage").count() == stored["counters"] - left + 1
     assert counters(fumbled) == ([] if "counters" in stored else [COUNTER])
+
+
+def tray(table, page=None):
+    """The rolls in Anna's tray."""
+    return re.findall(r'id="tray-roll-([^"]*)"', (page or table.look(at=None)).text)
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22")
+@pytest.mark.parametrize("answer", ["apply", "dismiss"])
+def test_what_the_target_answers_stands_in_no_tray_even_of_who_may_not_know_the_target(table, dice, answer):
+    table.have("ben", weapons=[CLUB])
+    table.have("anna", weapons=[SWORD])
+    Sheet.objects.filter(name="Ben").update(seen_by="private", at_table=False)
+    dice += [[1]]
+    table.press("roll-attack-weapons-0", "gm")
+    for _time in range(2):
+        assert (tray(table), tray(table, table.own("anna")), tray(table, table.look("gm"))) == ([], [], [])
+        table.settle(answer, "ben")
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22", "DS-29")
+def test_a_fumble_of_the_second_weapon_alone_was_aimed_at_somebody_and_is_answered_there(table, dice):
+    table.have("anna", weapons=[SWORD, SWORD])
+    table.have("ben", weapons=[CLUB])
+    first = "roll-paired-attack-weapons-0-one-handed"
+    dice += [[18], [1], [3]]
+    table.press(first, at=None, heavy_opponent="", **{"against.melee": "5"})
+    table.press(f"roll-attack-second-{first}")
+    table.settle("apply")
+    table.press(f"roll-damage-{first}", at=None)
+    assert Event.objects.latest("pk").roll == "damage"
+    assert not [one for one in tray(table) if one.startswith("strike-back")]
+    # Only the first attack was aimed at nobody.
+    before = Event.objects.count()
+    table.press(f"roll-strike-back-roll-attack-second-{first}", range="1-6")
+    assert Event.objects.count() == before

@@ -51,6 +51,7 @@ def test_damage_comes_before_the_next_exchange(sheet):
 def test_what_comes_back_from_whom_it_was_aimed_at_is_not_offered_twice(sheet):
     fell = do(sheet, DUEL, 9, 5, threshold=7, opponent=8, modifier=0)
     fell.aimed_at = {"1": "Der Bürgermeister"}
+    fell.save()
     found = tray(sheet, fell)
     assert (found.follows, found.remaining) == ((), ())
     assert (leading(drawn(found)), [one.key for one in found.anew]) == ([], [DUEL])
