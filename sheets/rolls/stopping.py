@@ -23,7 +23,8 @@ def decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bo
     if party is None or event.party_id != party.pk or (party.trust and not party.waits and not after):
         return False
     own = roll_made(ruleset, event) if after else None
-    return bool({*event.aimed_at} - {str(event.sheet_id)}) or event.unnamed or bool(own and hits(own) == "actor") or any(
+    others = event.unnamed or bool({*event.aimed_at} - {str(event.sheet_id)})
+    return others or bool(own and hits(own) == "actor") or any(
         issubclass(one.cls, Roll) and hits(one.cls.model_construct(**one.filled)) == "actor" for one in offers)
 
 

@@ -1,13 +1,11 @@
 """Dämmersturm at the table: the state, and the acts that change it."""
 
+from rulesets.daemmersturm.play.conditions import AddCondition, DamageOverTime, EndCondition, EndLasting
 from rulesets.daemmersturm.play.counter import AnswerFumble, EndCounter
 from rulesets.daemmersturm.play.cover import LeaveCover, ProtectionRoll, TakeCover
 from rulesets.daemmersturm.play.fight import (
-    AddCondition,
     BeginTurn,
     Damage,
-    DamageOverTime,
-    EndCondition,
     EndProtection,
     Heal,
     NewFight,
@@ -50,6 +48,7 @@ __all__ = [
     "EndChannelling",
     "EndCondition",
     "EndCounter",
+    "EndLasting",
     "EndProtection",
     "ForgetSpell",
     "GetBack",

@@ -1,14 +1,13 @@
-"""A fight: life, turns, exhaustion, protection sought, what lasts (DS-10, DS-32, DS-44, DS-45, DS-50, DS-57, DS-58)."""
+"""A fight: life, turns, exhaustion, protection sought (DS-10, DS-32, DS-44, DS-50, DS-57)."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import model_validator
 
 from rulesets.daemmersturm import headings, rolls
-from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
-from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Roll, Thrown, Wording, added, field, row
+from rulesets.daemmersturm.play.state import DaemmersturmPlay
+from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Thrown, field
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
@@ -150,90 +149,6 @@ class EndProtection(Act):
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """It is over."""
         return play.now(sheltered=0)
-
-
-class AddCondition(Act):
-    """DS-45, DS-58: something that lasts."""
-
-    kind: Kind = field(_("What kind of condition?"), "other", choices=CONDITIONS)
-    name: Name = field(_("What is it called?"), "")
-    turns: Count | None = field(_("For how many turns?"), None, help=_("Leave empty to last until you end it."))
-    lowest: Count = field(_("Damage over time from"), 0)
-    highest: Count = field(_("to"), 0, help=_("0: none."))
-    title, rules, group = _("Note a condition"), ("DS-45", "DS-58"), headings.DEFENCE
-
-    @model_validator(mode="after")
-    def in_order(self) -> "AddCondition":
-        """The lower end comes first."""
-        if self.lowest > self.highest:
-            message = _("{low} is above {high}; the lower end comes first.")
-            raise ValueError(message.format(low=self.lowest, high=self.highest))
-        return self
-
-    @classmethod
-    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Always offer it."""
-        yield cls.asking()
-
-    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """One more."""
-        damage = f"{self.lowest}-{self.highest}" if self.highest else ""
-        new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=damage)
-        return play.now(conditions=added(play.conditions, new))
-
-    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
-        """Say what it is."""
-        return str(play.conditions[-1].label)
-
-
-class DamageOverTime(Act):
-    """DS-45: a turn's damage of something that lasts; no protection roll stops it."""
-
-    index: Count = field(_("Condition"))
-    reduced: Count = field(_("How much is it reduced by?"), 0)
-    title, rules, group = _("Damage over time"), ("DS-45",), headings.DEFENCE
-
-    @classmethod
-    def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Offer one for each condition that does damage; what is not due in this turn stands apart."""
-        for index, one in enumerate(play.conditions):
-            if one.damage and not play.down:
-                yield cls.asking(_("{name}: {range} damage").format(name=one.label, range=one.damage),
-                                 f"conditions.{index}", rare=not one.due, index=index)
-
-    def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
-        """Its range."""
-        one = row(play.conditions, self.index)
-        if not one.damage:
-            raise Refused(_("{name} does no damage.").format(name=one.label))
-        return rolls.Damage(range=one.damage)
-
-    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Life falls, and until the next turn nothing more of it is due."""
-        paid = row(play.conditions, self.index).model_copy(update={"due": False})
-        play = play.now(conditions=[*play.conditions[:self.index], paid, *play.conditions[self.index + 1:]])
-        return play.hurt(sheet, max(0, outcome.value - self.reduced))
-
-    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
-        """Say how much life is left."""
-        return _("Life {left}").format(left=play.left(sheet))
-
-
-class EndCondition(RemoveRow):
-    """DS-45: a condition ends before its time, or its area is left."""
-
-    index: Count = field(_("Condition"))
-    title, rules, rows = _("End a condition"), ("DS-45",), "conditions"
-    group = headings.DEFENCE
-
-    @classmethod
-    def naming(cls, row: Any) -> Wording:
-        """By the condition."""
-        return _("End {name}").format(name=row.label)
-
-    def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
-        """Its title has said it all."""
-        return ""
 
 
 class NewFight(Act):

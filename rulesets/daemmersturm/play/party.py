@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import notices, rolls
+from rulesets.daemmersturm.play.conditions import EndLasting
 from rulesets.daemmersturm.play.fight import BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
 from rulesets.kit import Offer, Seated, Table, Wording
 
@@ -32,9 +33,10 @@ class DaemmersturmTable(Table):
         yield BeginTurn.asking()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """DS-50, DS-44: who has left out the roll for exhaustion rolls; protection lasts until now."""
+        """DS-50, DS-44, DS-58: who has left out the roll for exhaustion rolls; what lasts until now is over."""
         yield RollExhaustion.asking()
         yield EndProtection.asking()
+        yield EndLasting.asking()
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the exhaustion rolls that are due, the fight, the Kampfabschnitt."""

@@ -41,12 +41,31 @@ def test_sickness_lowers_all_values_but_life_for_four_turns(hans):
 def test_cramps_and_faint_last_three_turns(hans, face, kind):
     hans.do("take-potion")
     hans.do("take-potion", face)
-    for _turn in range(3):
+    for turn in range(3):
         hans.do("begin-turn")
         assert [one.kind for one in hans.play.conditions] == [kind]
         assert hans.notices == ["DS-58"]
-    hans.do("begin-turn")
+        assert len(hans.offers("end-lasting")) == (turn == 2)
+    hans.do("end-lasting")
     assert hans.play.conditions == []
+
+
+@pytest.mark.rule("DS-58")
+def test_where_nobody_ends_a_turn_what_has_run_out_is_over_with_the_next_one(hans):
+    hans.do("add-condition", kind="faint", turns=1)
+    hans.do("begin-turn")
+    assert hans.now.melee.defence == 6
+    hans.do("begin-turn")
+    assert (hans.play.conditions, hans.now) == ([], hans.sheet)
+
+
+@pytest.mark.rule("DS-45")
+def test_what_has_run_out_stays_while_its_damage_is_due(hans):
+    hans.do("add-condition", name="Brand", turns=1, lowest=1, highest=5)
+    hans.do("begin-turn")
+    assert hans.offers("end-lasting") == []
+    hans.do("damage-over-time", 4, key="conditions.0", reduced=0)
+    assert len(hans.offers("end-lasting")) == 1
 
 
 @pytest.mark.rule("DS-58")

@@ -155,7 +155,8 @@ class DaemmersturmReferee(Referee):
             self.sheltered[name] = True
 
     def turn_ends(self, name):
-        """Protection lasts to the end of the turn after the one in which it was sought."""
+        """Protection lasts to the end of the turn after it was sought, all else to that of its last one."""
+        self.lasting[name] = [(turns, due) for turns, due in self.lasting.get(name, []) if turns or due]
         if self.sheltered.get(name):
             del self.sheltered[name]
 

@@ -1,0 +1,65 @@
+"""What lasts some turns ends with the last of them, where turns are counted (DS-44, DS-45, DS-58)."""
+
+import pytest
+
+from sheets.models import Event, Sheet
+from tests.support.guest import text_of
+from tests.support.sheets.fight import table_of
+
+pytestmark = table_of("daemmersturm")
+
+
+@pytest.fixture
+def sick(table):
+    """Ben faints for one turn; Anna's turn comes first, then Ben's."""
+    table.have("ben", melee={"attack": 0, "defence": 12})
+    table.do(f"place:{table.sheets['anna'].pk}:0")
+    table.settle("turn", "gm", "begin")
+    Sheet.objects.filter(name="Ben").update(play={"conditions": [{"kind": "faint", "turns": 1}]})
+    return table
+
+
+def defence(table):
+    """What attacks on Ben meet."""
+    sheet = table.sheet("ben")
+    written = table.ruleset.sheet.model_validate(sheet.data)
+    return table.ruleset.play.model_validate(sheet.play).effective(written).melee.defence
+
+
+def following(table, *words):
+    """The defence after each press of the turns."""
+    found = []
+    for word in words:
+        table.settle("turn", "gm", word)
+        found.append((table.on, defence(table)))
+    return found
+
+
+@pytest.mark.rule("DS-58")
+def test_a_faint_is_over_with_its_last_turn_and_back_with_what_is_taken_back(sick):
+    assert (sick.on, defence(sick)) == (["Anna"], 6)
+    assert following(sick, "next", "next") == [(["Ben"], 6), (["Anna"], 12)]
+    assert "Over: Unconscious" in text_of(sick.read("gm"))
+    last = Event.objects.filter(turn__isnull=False).latest("pk")
+    assert following(sick, f"back:{last.pk}", "next", "next") == [(["Ben"], 6), (["Anna"], 12), (["Ben"], 12)]
+
+
+@pytest.mark.rule("DS-58")
+def test_who_has_no_turn_order_ends_it_by_hand_or_with_the_next_turn(sick):
+    sick.settle("turn", "gm", "end")
+    Sheet.objects.filter(name="Ben").update(play={"conditions": [{"kind": "faint", "turns": 1}]})
+    sick.play("ben", "act-begin-turn")
+    assert defence(sick) == 6
+    sick.play("ben", "act-end-lasting")
+    assert defence(sick) == 12
+
+
+@pytest.mark.rule("DS-45")
+def test_damage_that_is_due_in_the_last_turn_stays_due(sick, dice):
+    burning = {"name": "Brand", "turns": 1, "damage": "1-5"}
+    Sheet.objects.filter(name="Ben").update(play={"conditions": [burning]})
+    following(sick, "next", "next")
+    assert sick.sheet("ben").play["conditions"][0]["due"] is True
+    dice += [[4]]
+    sick.play("ben", "act-damage-over-time-conditions-0", reduced=0)
+    assert sick.full("ben") - sick.life("ben") == 4
