@@ -37,6 +37,7 @@ from rulesets.condice.play import (
 from rulesets.condice.sheet import ConDice
 from rulesets.dice import Outcome
 from rulesets.kit import KEY, NAME, Count, Crossing, Data, Offer, Thrown, Vital, blank, field, slots
+from rulesets.kit.offers import Offered
 
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
@@ -180,6 +181,11 @@ class ConDiceCrossing(Crossing):
         if offer.cls is TryFree and offer.filled.get("held") != figures.get(NAME):
             return offer
         return super().meeting(offer, figures, veiled=veiled)
+
+    @classmethod
+    def only_others(cls, made: Offered) -> bool:
+        """Return whether something is for others alone, as is an area attack of one square (CD-35)."""
+        return super().only_others(made) or (isinstance(made, AreaAttack) and made.squares == 1)
 
     @classmethod
     def most_targets(cls, roll: Any) -> int | None:

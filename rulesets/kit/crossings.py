@@ -139,6 +139,11 @@ class Crossing(Part):
         return "target"
 
     @classmethod
+    def only_others(cls, made: Offered) -> bool:
+        """Return whether a roll or an act may not be aimed at whoever makes it."""
+        return type(made) in cls.for_others
+
+    @classmethod
     def spreads(cls, roll: Any) -> bool:
         """Return whether the actor may choose a further target for the effects of a roll."""
         return type(roll) in cls.effects_on_target

@@ -140,7 +140,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
 def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> None:
     """Raise `Refused` if a roll or act cannot be aimed at the target."""
     sheet = target.character.sheet
-    if type(made) in sheet.system.crossing.for_others and sheet.pk == by.pk:
+    if made and sheet.pk == by.pk and sheet.system.crossing.only_others(made):
         raise Refused(_("That is for somebody else; choose who."))
     if type(made) in sheet.system.crossing.onto:
         target.meet_dice(made, by)

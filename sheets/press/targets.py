@@ -230,7 +230,7 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     if type(roll) in ruleset.crossing.answered and sheet.party and sheet.party.waits:
         # The new target would be hit without having been asked.
         return False
-    itself = sheet.pk == event.sheet_id and type(roll) in ruleset.crossing.for_others
+    itself = sheet.pk == event.sheet_id and ruleset.crossing.only_others(roll)
     if event.undone or itself or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
         return False
     most = ruleset.crossing.most_targets(roll)

@@ -107,13 +107,14 @@ class AreaAttack(_OnSeveral):
     """CD-35: fixed damage to everything on its fields, which no protection reduces."""
 
     damage: Count = field(_("Damage"))
+    squares: Count = field(_("Squares"), HIGHEST)
     title, rules, group = _("Area attack"), ("CD-35",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer one for each area attack."""
         yield from (cls.asking(one.label, f"abilities.{index}", one.what(), ability=f"abilities.{index}",
-                               damage=one.damage)
+                               damage=one.damage, squares=one.fields)
                     for index, one in owned(sheet, play, "flaechenangriff"))
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:

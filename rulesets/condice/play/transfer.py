@@ -74,11 +74,22 @@ class TakeLife(_Transfer):
 
     there: Count = field(_("The other's life points"), HIGHEST, target="life_points", start=10)
 
+    @classmethod
+    def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
+        """Offer it while life is missing."""
+        if play.left(sheet) < play.most(sheet):
+            yield from super().offered(sheet, play)
+
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Move points from another to this character (`Refused` if the other has fewer)."""
+        """Move points from another to this character.
+
+        Raise `Refused` if the other has fewer, or if this character's life is full.
+        """
         if self.points > self.there:
             raise Refused(_("The other has only {life}; you cannot take more.").format(
                 life=rolls.LIFE_POINTS.format(n=self.there)))
+        if play.left(sheet) >= play.most(sheet):
+            raise Refused(_("You have all your life points, so you would gain nothing."))
         return self.moved(play, sheet, 1)
 
 

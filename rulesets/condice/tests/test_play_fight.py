@@ -86,6 +86,13 @@ def test_more_life_than_was_bought_or_is_there_is_refused(act, life, points, mos
 
 
 @pytest.mark.rule("CD-29")
+@pytest.mark.parametrize("play", [FULL, ConDicePlay(life=10)])
+def test_whoever_has_full_life_takes_none(play):
+    with pytest.raises(Refused, match="You have all your life points, so you would gain nothing"):
+        after(TRANSFER, play, TakeLife(points=1, most=3, source=""))
+
+
+@pytest.mark.rule("CD-29")
 def test_nothing_is_given_at_nil_and_nothing_moved_without_the_ability():
     assert not offers(GiveLife, TRANSFER, ConDicePlay(life=0))
     assert not offers(GiveLife, hero(), FULL) + offers(TakeLife, hero(), ConDicePlay(life=1))

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from sheets.models import Event, Party, PendingEffect, Sheet
-from tests.support.sheets.fight import table_of
+from tests.support.guest import text_of
+from tests.support.sheets.fight import kept, table_of
 
 pytestmark = pytest.mark.alike
 
@@ -204,7 +205,7 @@ def test_a_weak_point_is_handed_on_to_whom_one_aims_at(table, dice):
 @pytest.mark.rule("CD-35")
 def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
     table.have("anna", abilities=[
-        {"ability": "flaechenangriff", "fields": 1, "damage": 3, "distance": 0, "range": 0}])
+        {"ability": "flaechenangriff", "fields": 2, "damage": 3, "distance": 0, "range": 0}])
     table.press("act-area-attack-abilities-0", at="anna")
     table.settle("apply", "anna")
     assert table.full("anna") - table.life("anna") == 3
@@ -212,3 +213,18 @@ def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
         table.play("anna", "undo", _event=Event.objects.filter(undone=False).latest("pk").pk)
         assert table.life("anna") == table.full("anna")
     assert PendingEffect.objects.get().state == "dismissed"
+
+
+@pytest.mark.rule("CD-29")
+def test_whoever_has_full_life_takes_none_and_spends_no_action(table):
+    for who in ("anna", "ben"):
+        table.have(who, **GIVING)
+    before = kept()
+    table.press("act-take-life-abilities-0", points=3)
+    assert kept() == before
+    page = table.look()
+    assert "That is no longer available" in text_of(page)
+    assert "take-life" not in page.text
+    table.play("anna", "act-damage", points=1, against="nothing")
+    table.press("act-take-life-abilities-0", points=3)
+    assert PendingEffect.objects.get().act == "lose-life"

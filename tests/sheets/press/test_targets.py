@@ -75,14 +75,16 @@ def test_the_table_asks_the_database_no_more_often_however_much_has_landed(table
     assert asked[0] == asked[1] <= TABLE, [one["sql"][:120] for one in queries]
 
 
-@pytest.mark.rule("CD-29", "CD-33")
+@pytest.mark.rule("CD-29", "CD-33", "CD-35")
 @pytest.mark.parametrize(("which", "fields"), [
     ("act-boost-other-abilities-1", {"attributes": "defence", "way": "raise"}),
     ("act-give-life-abilities-0", {"points": 3}), ("act-take-life-abilities-0", {"points": 3}),
-    ("roll-drain-life-abilities-0", {})])
+    ("roll-drain-life-abilities-0", {}), ("act-area-attack-abilities-2", {})])
 def test_what_is_for_others_is_refused_at_oneself(table, which, fields):
     table.have("anna", abilities=[
-        {"ability": "leben-transferieren", "life_points": 4}, {"ability": "boost-debuff", "variant": "I"}])
+        {"ability": "leben-transferieren", "life_points": 4}, {"ability": "boost-debuff", "variant": "I"},
+        {"ability": "flaechenangriff", "fields": 1, "damage": 1}])
+    Sheet.objects.filter(name="Anna").update(play={"life": 1})
     table.press(which, at="anna", **fields)
-    assert (Event.objects.count(), table.sheet("anna").play) == (0, {})
+    assert (Event.objects.count(), table.sheet("anna").play) == (0, {"life": 1})
     assert "That is for somebody else; choose who." in text_of(table.look())
