@@ -64,6 +64,8 @@ class Offer:
     """When an outcome that leads to this act also does it at once; it can be taken back like any other."""
     about: str = ""
     """The key of the sheet that it is done to whatever the target, while that sheet is at the table; "" for none."""
+    own_target: bool = False
+    """True if it is aimed at whomever the actor chooses, not at the target of the roll that it follows."""
     branch: str = ""
     """The branch of its outcome, "" for none: once a roll of one is made, those of the others are not offered."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
@@ -137,7 +139,8 @@ class Offered(Part):
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
                leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
-               itself: Itself = "", about: str = "", branch: str = "", **filled: Any) -> Offer:
+               itself: Itself = "", about: str = "", own_target: bool = False,
+               branch: str = "", **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
@@ -145,11 +148,12 @@ class Offered(Part):
         heading it stands under;
         `aims` are the figures of the other side {field: target} that it asks for, where a field says another one;
         `reach` is how many fields away it is done; what is `alone` follows only where nobody was aimed at; an act that
-        happens `itself` is done by the outcome that leads to it; what is `about` a sheet, by its key, is done to it; of
-        several branches that one outcome leads to only one is followed.
+        happens `itself` is done by the outcome that leads to it; what is `about` a sheet, by its key, is done to it;
+        what has its `own_target` is aimed anew; of several branches that one outcome leads to only one is followed.
         """
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, onward, group or cls.group,
-                     aims, reach=reach, alone=alone, itself=itself, about=about, branch=branch)
+                     aims, reach=reach, alone=alone, itself=itself, about=about, own_target=own_target,
+                     branch=branch)
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]

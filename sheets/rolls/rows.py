@@ -118,10 +118,11 @@ class RollCard:
         return (card for _root, card in self.links())
 
     def links(self, root: "RollCard | None" = None) -> Iterator[tuple["RollCard", "RollCard"]]:
-        """Yield (the roll at the beginning, card) for the card and all cards below it."""
-        yield root or self, self
+        """Yield (the roll that says the target, card) for the card and all cards below it."""
+        root = (None if self.widget.offer.own_target else root) or self
+        yield root, self
         for card in self.follows:
-            yield from card.links(root or self)
+            yield from card.links(root)
         for card in self.others:
             yield from card.links()
 
@@ -149,7 +150,8 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
     every = every or last.values()
     last = {key: event for key, event in last.items() if event.pk > since}
     before = {**usual, **{key: event.given for key, event in last.items()}}
-    return [_card(ruleset, widget, last, answers, which, against, depth, decided=decided, aimed=aimed, every=every)
+    return [_card(ruleset, widget, last, answers, which, against, depth, every=every,
+                  decided=decided and not widget.offer.own_target, aimed=aimed and not widget.offer.own_target)
             for widget in widgets(offers, answers, which, before, against=against)]
 
 
@@ -183,6 +185,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
         or ((ruleset.leaves_open or ruleset.crossing.distinct or getattr(one.widget.offer.cls, "given_up", False))
             and open_results.is_over(ruleset, event, one.widget.offer, every)))]
     card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
+    card = card.named(event.at) if widget.offer.own_target else card
     if ruleset.rolls.get(event.roll) not in ruleset.crossing.areas:
         return card
     others = [_card(ruleset, one, last, answers, which, against, depth, decided=decided, aimed=aimed, every=every)

@@ -1,4 +1,4 @@
-"""What lasts some turns: conditions and damage over time (DS-45, DS-58)."""
+"""Conditions, which last some turns, and damage over time (DS-45, DS-58)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any

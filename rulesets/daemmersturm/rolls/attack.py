@@ -251,7 +251,7 @@ class PairedAttack(Attack):
             harm: dict[str, Any] = {"source": self.source} | (
                 {"range": self.second_damage} if self.second_damage else {})
             more: dict[str, Any] = {"repeat": True} if self.behind else {}
-            yield Attack.asking(_("Attack with the second weapon"), "second",
+            yield Attack.asking(_("Attack with the second weapon"), "second", own_target=True,
                                 then={"damage": {**harm, "rolls": 2} if self.behind else harm},
                                 aims=SHOT if self.pair == "handguns" else {}, bonus=bounded(self.bonus_of_both),
                                 skill=self.skill, **more)
@@ -287,5 +287,5 @@ class TwoWeapons(Roll):
         """The second attack, with the same penalty."""
         if outcome.value == "second":
             guns = self.pair == "handguns"
-            yield Attack.asking(_("Attack with the second weapon"), aims=SHOT if guns else {},
+            yield Attack.asking(_("Attack with the second weapon"), own_target=True, aims=SHOT if guns else {},
                                 bonus=bounded(self.bonus_now), skill="ranged" if guns else "melee")
