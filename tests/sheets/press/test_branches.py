@@ -94,3 +94,18 @@ def test_a_spell_at_one_target_stays_so_when_its_damage_is_taken_back(storm, dic
     assert not falls(storm, dice, AREA, 1)
     storm.settle("apply", "ben")
     assert storm.life("ben") == 46
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-40", "DS-41")
+@pytest.mark.parametrize(("party", "at", "attacker"), [
+    ({"waits": True}, "ben", False), ({}, "ben", False), ({"trust": True}, "ben", True), ({"waits": True}, None, True)])
+@pytest.mark.parametrize("area", [False, True])
+def test_who_casts_rolls_no_shield_for_a_target_that_decides_on_its_own(storm, dice, party, at, attacker, area):
+    Party.objects.update(**party)
+    casts(storm, dice, 15)
+    if area:
+        falls(storm, dice, AREA, 2, at)
+    assert {"shield", "cover"} & offered(storm, at) == ({"shield", "cover"} if attacker else set())
+    shield = f"roll-shield-{AREA if area else SPELL}"
+    assert falls(storm, dice, shield, 20, at, bonus=0, target=14) is attacker
