@@ -6,7 +6,8 @@ what came of those. `tables N M` makes N parties' tables with M members each, on
 makes a party's table with so many characters, and `fought` says what became of them. `duel` makes a table at which one
 may respond to another's attack, and `responded` says what became of that. `reviewed` makes a party with a
 sheet that is to be approved, `link SHEET` one to a sheet, `chain` says what became of it, `end NAME` ends an account.
-`used` says what is charged.
+`used` says what is charged. `rollers N` makes a party's table with so many who roll there, on a sheet of their own
+and on the dice pages, and `numbered` says what became of the numbers of their rolls.
 """
 
 import json
@@ -41,7 +42,9 @@ from sheets.models import (  # noqa: E402
     Party,
     PendingEffect,
     Question,
+    Receipt,
     Review,
+    Scene,
     Sheet,
 )
 from sheets.parties import services as parties  # noqa: E402
@@ -144,6 +147,23 @@ def fight(number: str) -> dict:
             "players": {str(sheet.pk): session_of(sheet.owner) for sheet in sheets}}
 
 
+def rollers(number: str) -> dict:
+    """The fight of so many, each of whom has a sheet outside the party, too: {key of a seat: [that sheet, session]}."""
+    made, outside = fight(number), []
+    for seat in Sheet.objects.filter(pk__in=made["players"]).select_related("owner"):
+        [sheet] = juans({"owner": seat.owner})
+        outside.append((str(seat.pk), str(sheet.pk)))
+    return made | {"players": {seat: [sheet, made["players"][seat]] for seat, sheet in outside}}
+
+
+def numbered() -> dict:
+    """[log, number, nonce, token] of each receipt, {log of a scene: rolls that it counted}, and events of rolls."""
+    return {"receipts": list(map(list, Receipt.objects.order_by("log", "number").values_list(
+                "log", "number", "nonce", "token"))),
+            "counted": {f"scene:{one.uuid}": one.rolls for one in Scene.objects.all()},
+            "events": Event.objects.exclude(roll="").count()}
+
+
 def duel(slug: str) -> dict:
     """The address of a system's table that waits for responses, and the sheet and session of both who fight."""
     system, number = systems()[slug], User.objects.count()
@@ -234,7 +254,7 @@ def kept() -> dict:
 if __name__ == "__main__":
     words = {one.__name__: one for one in (
         fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, duel, responded, reviewed, link,
-        chain, end, used)}
+        chain, end, used, rollers, numbered)}
     for line in sys.stdin:
         word, *rest = json.loads(line)
         sys.stdout.write(json.dumps(words[word](*rest)) + "\n")
