@@ -35,9 +35,9 @@ def too_large(sheet: Sheet, name: str, data: dict) -> bool:
     return count > BYTES and count > length(sheet)
 
 
-def overlong(sheet: Sheet) -> str:
-    """Return the error if the document of a sheet exceeds the limit, "" if it does not."""
-    if (count := length(sheet)) <= BYTES:
+def overlong(sheet: Sheet, data: dict | None = None) -> str:
+    """Return the error if the document of a sheet, with `data` if given, exceeds the limit; "" if it does not."""
+    if (count := length(sheet, data=data)) <= BYTES:
         return ""
     return _(
         "This would bring the sheet's document to {n}; the maximum is {most}. Shorten the notes or a text of the "

@@ -13,10 +13,10 @@ from rulesets.document import BYTES
 from rulesets.kit import Act, Data, Lasting, Play, Refused, opened
 from sheets.audit_log import chain
 from sheets.character import Character
-from sheets.documents import overlong
+from sheets.documents import length, overlong
 from sheets.history import saves
 from sheets.history.revisions import carried, save_revision
-from sheets.models import Event
+from sheets.models import Event, Sheet
 from sheets.models.event_kinds import Acted, ChangedForGood, Pressed
 from sheets.models.events import OTHERS
 from sheets.models.reviews import PLAYED
@@ -79,19 +79,33 @@ def record_act(character: Character, event: Event, act: Act, changed: Play | Las
     sheet, before = character.sheet, character.sheet.play
     play = changed.play if isinstance(changed, Lasting) else changed
     sheet.play = play.model_dump(exclude_defaults=True)
-    # A character takes at most six bytes; the slow exact count is skipped if that fits, or if the state has not grown.
-    written = len(str((sheet.data, sheet.house, sheet.play))) + len(sheet.notes)
-    if len(str(sheet.play)) > len(str(before)) and 6 * written > BYTES and (what := overlong(sheet)):
+    data = _with_draft(character, changed.data) if isinstance(changed, Lasting) else None
+    if what := _outgrown(sheet, before, data):
         sheet.play = before
         raise Refused(what)
-    if isinstance(changed, Lasting):
-        event.add(_for_good(character, changed.data, event.who))
+    if isinstance(changed, Lasting) and data is not None:
+        event.add(_for_good(character, changed.data, data, event.who))
     text, said = _told(character, play, act, applied), in_each_language(lambda: _told(character, play, act, applied))
     if character.ruleset.secretive:
         said |= _told_others(character, said, opened(play), *(opened(one) for one in (act, applied) if one))
     common = character.common() if character.ruleset.shared else {}
     group = _share(character, before, {key: (common[key], getattr(play, key)) for key in common}) if common else {}
     event.add(Acted(act.slug, act.model_dump(mode="json"), before, text, said, group))
+
+
+def _outgrown(sheet: Sheet, before: Data | None, data: Data | None) -> str:
+    """Return the error if a sheet's document, with `data` if given, is over the limit and longer than it was `before`.
+
+    `before` is the state of play before an act; "" if there is no error.
+    """
+    # A character takes at most six bytes; the slow exact count is skipped if that fits.
+    written = len(str((data or sheet.data, sheet.house, sheet.play))) + len(sheet.notes)
+    if 6 * written <= BYTES or not (what := overlong(sheet, data)):
+        return ""
+    count, play = length(sheet, data=data), sheet.play
+    sheet.play = before
+    was, sheet.play = length(sheet), play
+    return what if count > was else ""
 
 
 def in_each_language(say: Callable[[], str]) -> dict[str, Any]:
@@ -119,12 +133,18 @@ def _told_others(character: Character, said: dict[str, Any], play: Play, *acts: 
     return {OTHERS: others} if others != said else {}
 
 
-def _for_good(character: Character, data: Data, user: User | None) -> ChangedForGood:
-    """Save the lasting changes of an act to the sheet; a draft that differs from the played data keeps its changes."""
-    sheet, approved, before = character.sheet, character.review_status.revision, character.written.model_dump()
+def _with_draft(character: Character, data: Data) -> Data:
+    """Return the data of a sheet after lasting changes; a draft that differs from the played data keeps its own."""
+    draft = character.ruleset.sheet.model_validate(character.sheet.data).model_dump()
+    found: Data = carried(character.written.model_dump(), data, draft)
+    return found
+
+
+def _for_good(character: Character, data: Data, draft: Data, user: User | None) -> ChangedForGood:
+    """Save the lasting changes of an act: the played `data`, and the `draft` with these changes."""
+    sheet, approved = character.sheet, character.review_status.revision
     before_data = sheet.data
-    draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
-    saves.save(sheet, replace(sheet.state, data=carried(before, data, draft)))
+    saves.save(sheet, replace(sheet.state, data=draft))
     if approved:
         content = {"name": approved.name, "data": data, "house": approved.house}
         chain.append(PLAYED, user, sheet=sheet, revision=save_revision(sheet, PLAYED, user, content))

@@ -12,12 +12,13 @@ from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
 from tests.support.guest import Guest, example
 from tests.support.party import Rooms, Round
+from tests.support.sheets.acts_with_rolls import fallen
 from tests.support.sheets.duel import battle, begun, duel
 from tests.support.sheets.fight import hit, struck, table
 from tests.support.sheets.secret_game import Game
 from tests.support.sheets.seeded_dice import seed_dice
 
-__all__ = ["battle", "begun", "duel", "hit", "struck", "table"]
+__all__ = ["battle", "begun", "duel", "fallen", "hit", "struck", "table"]
 
 
 @pytest.fixture

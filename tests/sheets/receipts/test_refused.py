@@ -24,7 +24,7 @@ def full(monkeypatch):
     """Makes every sheet one that may not grow, until it is called."""
     monkeypatch.setattr(record_events, "BYTES", 1)
     overlong = record_events.overlong
-    monkeypatch.setattr(record_events, "overlong", lambda _sheet: "This sheet is full.")
+    monkeypatch.setattr(record_events, "overlong", lambda _sheet, _data: "This sheet is full.")
     return lambda: monkeypatch.setattr(record_events, "overlong", overlong)
 
 
