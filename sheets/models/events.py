@@ -198,7 +198,7 @@ class Event(models.Model):
         seen = copy(self)
         seen.text, seen.said = "", {}
         # Templates show nothing but the outcome of a roll whose parameters are veiled.
-        seen.veiled = {"given": self.parameters}
+        seen.veiled = {"given": self.parameters, "done": self.answered}
         return seen
 
     def unveiled(self, known: Container[str]) -> "Event":

@@ -88,11 +88,12 @@ class SeenRoll:
 
 
 def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
-    """Return the roll of a receipt as the reader may see it; None if they may not, or not all its dice."""
+    """Return the roll of a receipt as the reader may see it; None if they may not, or not all that it tells."""
     if receipt.dice_log:
         found = _on_dice_page(receipt, request.user.get_username()) if _made(request, receipt) else None
     else:
-        found = seen_in_log(request, receipt.event) if receipt.event else _refused(request, receipt)
+        found = _with_parameters(seen_in_log(request, receipt.event), receipt) if receipt.event else _refused(
+            request, receipt)
     if found is None and receipt.shared and (found := seen_by_strangers(receipt)):
         return replace(found, by_link=True)
     return found
@@ -110,7 +111,8 @@ def seen_by_strangers(receipt: Receipt) -> SeenRoll | None:
         return _on_dice_page(receipt)
     if event is None or event.hidden:
         return None
-    return _with_dice(_of_sheet(event, event.sheet) if event.sheet else _of_party(event), event)
+    return _with_parameters(
+        _with_dice(_of_sheet(event, event.sheet) if event.sheet else _of_party(event), event), receipt)
 
 
 def may_share(request: HttpRequest, receipt: Receipt) -> bool:
@@ -157,14 +159,32 @@ def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
     if rolled is None or rolled["ruleset"] not in systems() or not (mine or by_gm):
         return None
     ruleset = systems()[rolled["ruleset"]]
+    if ruleset.secretive and not _owns_roller(request, receipt):
+        return None
     cls = ruleset.rolls.get(rolled.get("roll", "")) or ruleset.acts.get(rolled.get("act", ""))
     event = Event(title=str(cls.title if cls else ""), faces=[die[2] for die in receipt.dice])
     return SeenRoll(event, receipt.made_by.get_username() if receipt.made_by else "", ruleset, refused=True)
 
 
+def _owns_roller(request: HttpRequest, receipt: Receipt) -> bool:
+    """Return True for the owner of the sheet that made a refused roll, and for whoever made it without a sheet."""
+    by = (receipt.rolled or {}).get("by") or str(receipt.sheet_id or "")
+    sheet = Sheet.objects.filter(pk=by).first() if by else None
+    return owns(request, sheet) if sheet else not by
+
+
 def _with_dice(found: SeenRoll | None, event: Event) -> SeenRoll | None:
     """Return a roll if its reader sees all its dice: those that only some see have a receipt for these alone."""
     return found if found and found.event.roll and found.event.faces == event.thrown else None
+
+
+def _with_parameters(found: SeenRoll | None, receipt: Receipt) -> SeenRoll | None:
+    """Return a roll if its receipt, which is the same for all, tells the reader no parameter that the log does not."""
+    if found is None:
+        return None
+    secret = {*found.event.veiled.get("given", ()), *found.event.veiled.get("done", ())}
+    told = (receipt.rolled or {}).get("parameters", {})
+    return None if any(told.get(name) is not None for name in secret) else found
 
 
 def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:

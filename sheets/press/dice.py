@@ -11,7 +11,7 @@ from django.db import DatabaseError, transaction
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Roll, Ruleset
 from sheets.character import Character
-from sheets.models import Event, Receipt, RollKey
+from sheets.models import PRIVATE, Event, Receipt, RollKey
 from sheets.models.event_kinds import Rolled
 from sheets.models.scene_numbers import count_again
 from sheets.receipts.services import Rolling, open_receipt
@@ -47,7 +47,9 @@ class Throw:
         tray, before = self.tray, self.before or event.again
         lying = dict(enumerate(self.before.thrown)) if self.before else lying
         if tray is None:
-            rolling = Rolling(ruleset, roll, act, self.at, self.veiled, before, lying or ())
+            made = roll if act is None else act
+            veiled = type(made).model_fields if _is_private_opponent(event) else self.veiled
+            rolling = Rolling(ruleset, roll, act, self.at, veiled, before, lying or ())
             tray = open_receipt(event, rolling, nonce=self.nonce, opens=self.opens)
             if event.opened and (rolls := _ROLLS.get()) is not None:
                 rolls.append(event.opened)
@@ -106,6 +108,12 @@ def rolling_safely(do: Callable[[list[Receipt]], Done]) -> Done | Exception:
         if not rolls:
             raise
         return fault
+
+
+def _is_private_opponent(event: Event) -> bool:
+    """Return True for a roll of an opponent whose figures only GMs know; they are secret as those of a target are."""
+    sheet = event.sheet
+    return bool(sheet and event.party_id and sheet.opponent and sheet.seen_by == PRIVATE)
 
 
 def _store_as_refused(receipt: Receipt) -> None:
