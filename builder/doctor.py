@@ -18,7 +18,8 @@ from rulesets import systems
 from rulesets.document import sealed
 from sheets.audit_log.chain import chain_faults
 from sheets.documents import document_of
-from sheets.models import FAILED, Change, Mailing, Notification, Portrait, Revision, Sheet
+from sheets.models import Change, Mailing, Notification, Portrait, Revision, Sheet
+from sheets.models.notifications import FAILED
 from sheets.notifications.mail import due
 from sheets.progress import progress
 from sheets.receipts.faults import key_faults

@@ -39,6 +39,7 @@ from sheets.parties.views import (
     pregens,
     printing,
     scene_luck,
+    scene_settings,
     scenes,
     settings,
 )
@@ -94,6 +95,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/scenes/", scenes.scenes, name="scenes"),
     path("parties/<uuid:pk>/scenes/now/", scenes.now, name="scene-now"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/", scenes.scene, name="scene"),
+    path("parties/<uuid:pk>/scenes/<uuid:uuid>/settings/", scene_settings.scene_settings, name="scene-settings"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/luck/", scene_luck.scene_luck, name="scene-luck"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/log.<slug:form>", scenes.scene_file, name="scene-file"),
     path("parties/<uuid:pk>/evenings/", scenes.evening),

@@ -18,6 +18,7 @@ from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GM, GMS, PARTY, PLAYER, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled, read_row
+from sheets.models.scenes import ASKED
 
 
 class PageRequest(HttpRequest):
@@ -185,6 +186,7 @@ def membership(request: HttpRequest, pk: UUID, *, gm: bool = False, lock: bool =
     found = next(iter(_memberships_in(request.user.pk, pk)), None)
     if found is None or found.party.ruleset not in systems() or (gm and not found.gm):
         raise Http404
+    found.party.asked = tuple(request.POST.get(name) or request.GET.get(name, "") for name in ASKED)
     return found
 
 
@@ -241,7 +243,8 @@ def seats(request: HttpRequest, pk: UUID, by: str, at: str, *,
     for one in found.values():
         one.party = me.party
     acting, target = found.get(by), found.get(at) if at else None
-    if acting is None or not plays(me, acting) or (at and (target is None or not meets(me, target))):
+    if acting is None or not plays(me, acting) or (at and (
+            target is None or target.scene_id != acting.scene_id or not meets(me, target))):
         raise Http404
     return acting, target, me, is_own(me, acting)
 

@@ -20,6 +20,7 @@ from sheets.home.characters import characters, with_state
 from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Review, Scene, Sheet
 from sheets.models.events import OPEN
 from sheets.models.reviews import RETURNED
+from sheets.models.scenes import NAMED as NAMED_SCENE
 from sheets.press.asked import answers
 from sheets.reviews.queries import oldest_waiting
 from sheets.sheet_list import own_sheets
@@ -46,6 +47,8 @@ class PartyAtHome:
     """Names of the other characters whose turn it is, as short as they can be told apart."""
     waits: int = 0
     """The number of things there that wait for the member's answer."""
+    query: str = ""
+    """The query of the address of the table that names the scene, with its "?"; "" where no other is open."""
 
     @property
     def live(self) -> bool:
@@ -64,8 +67,9 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
     What is played just now comes first, then whose turn it is, then what waits; of the characters those in play.
     """
     members = list(memberships(request).order_by("party__called", "pk")[:PARTIES])
-    scenes = {one.party_id: one for one in Scene.objects.filter(party__in=[one.party_id for one in members], ended=None)
-              .annotate(latest=Subquery(Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1]))}
+    scenes = by_key((one.party_id, one) for one in Scene.objects.filter(
+        party__in=[one.party_id for one in members], ended=None).order_by("-begun", "-pk").annotate(
+            latest=Subquery(Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1])))
     mine = list(own_sheets(request).filter(ruleset__in=list(systems())).select_related("party")[:PLAYED + 1])
     others = _others_on(request, scenes)
     taken = review_statuses([*others, *(whole := with_state(mine[:PLAYED]))])
@@ -85,26 +89,36 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _others_on(request: HttpRequest, scenes: Mapping[UUID, Scene]) -> list[Sheet]:
+def _on(scenes: Mapping[UUID, Sequence[Any]]) -> list[str]:
+    """Return the keys of those whose turn it is in any of these scenes."""
+    return [key for several in scenes.values() for one in several for key in one.on]
+
+
+def _others_on(request: HttpRequest, scenes: Mapping[UUID, Sequence[Any]]) -> list[Sheet]:
     """Return characters of others whose turn it is, a few of them in the order of turns; opponents are none."""
-    on = [key for one in scenes.values() for key in one.on]
+    on = _on(scenes)
     found = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes, opponent=False, offered=False)
     few = found.exclude(owner=request.user.pk).order_by("pk")[:ASKED] if on else []
     return sorted(few, key=lambda one: on.index(str(one.pk)))
 
 
-def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UUID, Any],
+def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UUID, Sequence[Any]],
              others: Mapping[UUID, Sequence[str]]) -> list[PartyAtHome]:
-    """Return each party with its open scene, whose turn it is there and what waits."""
+    """Return each party with its open scene, whose turn it is and what waits.
+
+    Of several open scenes it is the one in which it is the turn of whoever asks, else the one that was played last.
+    """
     known, by_party = systems(), {one.party_id: one for one in members}
     run = [party for party, one in by_party.items() if one.gm]
-    on = [key for one in scenes.values() for key in one.on]
+    on = _on(scenes)
     played = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes).filter(
         Q(owner=request.user.pk) | Q(opponent=True, party__in=run)) if on else []
-    turns = by_key((sheet.party_id, sheet.name) for sheet in played)
-    waits = _waits(request, by_party)
-    return [PartyAtHome(one, known[one.party.ruleset], scene := scenes.get(key), scene.latest if scene else None,
-                        tuple(turns.get(key, ())), tuple(short_names(others.get(key, ())).values()), waits[key])
+    turns, mine = by_key((sheet.party_id, sheet.name) for sheet in played), {str(sheet.pk) for sheet in played}
+    waits, chosen = _waits(request, by_party), {key: max(several, key=lambda one: (
+        not mine.isdisjoint(one.on), one.latest or one.begun)) for key, several in scenes.items()}
+    return [PartyAtHome(one, known[one.party.ruleset], scene := chosen.get(key), scene.latest if scene else None,
+                        tuple(turns.get(key, ())), tuple(short_names(others.get(key, ())).values()), waits[key],
+                        f"?{NAMED_SCENE}={scene.uuid}" if scene and len(scenes[key]) > 1 else "")
             for key, one in by_party.items()]
 
 

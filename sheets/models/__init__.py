@@ -6,7 +6,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.http import Http404
-from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Ruleset
@@ -16,6 +15,7 @@ from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
 from sheets.models.library import Encounter, Placed, Tag
 from sheets.models.listed import LISTED
+from sheets.models.notifications import Mailing, Notification
 from sheets.models.receipts import DiceLog, Receipt, RollKey
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Phrases, Reply, Review, Revision, Standing
@@ -23,10 +23,10 @@ from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Que
 from sheets.models.state import HasState, State
 from sheets.models.turn_receipts import TurnReceipt
 
-__all__ = ["AskedRoll", "Change", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Member",
-           "Message", "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview", "Question",
-           "Receipt", "Remark", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet", "Standing",
-           "State", "Tag", "TurnReceipt"]
+__all__ = ["AskedRoll", "Change", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Mailing",
+           "Member", "Message", "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview",
+           "Question", "Receipt", "Remark", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet",
+           "Standing", "State", "Tag", "TurnReceipt", "is_key"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -35,8 +35,6 @@ PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
 """Values of `seen_by`: who may read a sheet in addition to its owner and the GMs of its party."""
 DICE = "dice"
 """The name in `Sheet.page` while a draft is exactly as it was rolled, in place of a page's own name."""
-SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
-"""Final values of `Notification.mail`: e-mailed, not wanted by e-mail, or given up after failed attempts."""
 
 
 def system_or_404(slug: str) -> Ruleset:
@@ -45,6 +43,14 @@ def system_or_404(slug: str) -> Ruleset:
         return systems()[slug]
     except KeyError:
         raise Http404 from None
+
+
+def is_key(text: str) -> bool:
+    """Return True if a text is a key."""
+    try:
+        return bool(uuid.UUID(text))
+    except ValueError:
+        return False
 
 
 class Party(models.Model):
@@ -89,10 +95,32 @@ class Party(models.Model):
         """Save the party and its sort key, `called`."""
         super().save(*arguments, update_fields=with_columns(Party, update_fields), **options)
 
+    asked = ("", "")
+    """The keys of the scene and of the acting sheet that an address names, "" if it names none; not stored."""
+
     @property
-    def scene(self) -> "Scene | None":
-        """The open scene, None if there is none."""
-        return next(iter(_open_scenes(self.pk)), None)
+    def open_scenes(self) -> list[Scene]:
+        """The open scenes, newest first."""
+        return _open_scenes(self.pk)
+
+    @property
+    def scene(self) -> Scene | None:
+        """The open scene that is asked for (see `asked_of`); None if none is open."""
+        return self.asked_of(self.open_scenes)
+
+    def asked_of(self, scenes: list[Scene]) -> Scene | None:
+        """Return the scene that the address names, else that of the sheet that it names, else the newest."""
+        if len(scenes) > 1:
+            scene, sheet = self.asked
+            sitting = self.sheets.filter(pk=sheet).first() if not scene and is_key(sheet) else None
+            for one in scenes:
+                if str(one.uuid) == scene or (sitting and one.seats(sitting)):
+                    return one
+        return next(iter(scenes), None)
+
+    def scene_of(self, sheet: "Sheet") -> Scene | None:
+        """Return the open scene in which a sheet of the party sits; None if none is open."""
+        return next((one for one in self.open_scenes if one.seats(sheet)), None)
 
     def delete(self, *arguments: Any, **options: Any) -> tuple[int, dict[str, int]]:
         """Delete the party and the events that belong to no sheet; sheets and their events remain."""
@@ -101,8 +129,8 @@ class Party(models.Model):
 
 
 @compiled
-def _open_scenes(party: Any) -> models.QuerySet["Scene"]:
-    return Scene.objects.filter(party=party, ended=None)
+def _open_scenes(party: Any) -> models.QuerySet[Scene]:
+    return Scene.objects.filter(party=party, ended=None).order_by("-begun", "-pk")
 
 
 class Member(models.Model):
@@ -147,8 +175,10 @@ class Sheet(HasState, models.Model):
     A sheet in a `party` has the party's house rules. One that is `offered` there will belong to the player who takes
     it. An `opponent` is played by the GMs of its party; without a party, it is in its owner's library. An `archived`
     sheet is not listed for its owner but stays in its party. `at_table` says whether the party sees its figures; it is
-    null in older sheets until the owner has decided. Anybody who knows the token `share` may read the sheet and, with
-    `share_play`, its state of play. The `portrait` is not covered by seals or versions.
+    null in older sheets until the owner has decided. `scene` is the one in which it sits, null for the main one.
+
+    Anybody who knows the token `share` may read the sheet and, with `share_play`, its state of play. The `portrait` is
+    not covered by seals or versions.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -172,6 +202,7 @@ class Sheet(HasState, models.Model):
     archived = models.DateTimeField(null=True, blank=True)
     portrait = models.OneToOneField(Portrait, models.SET_NULL, related_name="sheet", null=True, blank=True)
     party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
+    scene = models.ForeignKey(Scene, models.SET_NULL, related_name="seated", null=True, blank=True)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     at_table = models.BooleanField(null=True)
     offered = models.BooleanField(default=False)
@@ -266,35 +297,3 @@ class Remark(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="remark_once", fields=["sheet", "author"])]
-
-
-class Notification(models.Model):
-    """A notification of something that others did; its text is made from `kind` and `data` in the reader's language.
-
-    `who` is the user who did it, null once that account is deleted, and `about` the sheet concerned. `mail` is one of
-    `SETTLED`, or "" while an e-mail may still be due, and `tries` counts the attempts to send one.
-    """
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", db_index=False)
-    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
-    about = models.ForeignKey(Sheet, models.SET_NULL, related_name="+", null=True)
-    kind = models.CharField(max_length=32)
-    data = models.JSONField(default=dict)
-    url = models.CharField(max_length=300, blank=True, default="")
-    made = models.DateTimeField(auto_now_add=True)
-    read = models.DateTimeField(null=True, blank=True)
-    mail = models.CharField(max_length=8, blank=True, default="")
-    tries = models.PositiveSmallIntegerField(default=0)
-
-    class Meta:
-        constraints = [models.CheckConstraint(name="notification_mail", condition=Q(mail__in=("", *SETTLED)))]
-        indexes = [models.Index(fields=["user", "-id"], name="notification_newest"),
-                   models.Index(fields=["user"], condition=Q(read=None), name="notification_unread")]
-
-
-class Mailing(models.Model):
-    """A user's subscription to notifications by e-mail, in `language`; nothing is sent before `after`."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing")
-    language = models.CharField(max_length=16)
-    after = models.DateTimeField(default=timezone.now)

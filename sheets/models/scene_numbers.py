@@ -1,4 +1,4 @@
-"""The numbers of rolls in a scene, which is opened by the first event where none is open."""
+"""The numbers of rolls in a scene; the main one is opened by the first event where none is open."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -8,24 +8,26 @@ from django.db.models import F
 
 from sheets.models import Event, Receipt, Scene
 
-NUMBERING = """
-UPDATE sheets_scene SET rolls = rolls + %s, hidden_rolls = hidden_rolls + %s WHERE party_id = %s AND ended IS NULL
-RETURNING id, rolls, hidden_rolls
-"""
+NUMBERING = "UPDATE sheets_scene SET rolls = rolls + %s, hidden_rolls = hidden_rolls + %s WHERE party_id = %s"
+MAIN, ONE = "ended IS NULL AND NOT apart", "ended IS NULL AND id = %s"
+RETURNING = "RETURNING id, rolls, hidden_rolls"
 
 
 def number_events(events: Sequence[Event], rolls: Sequence[Event], *, opens: bool = True) -> None:
-    """Put unsaved events of one locked party into its open scene; number the `rolls` among them.
+    """Put unsaved events of one locked party into an open scene; number the `rolls` among them.
 
-    Hidden rolls are numbered separately. With `opens`, a scene is opened if there is none.
+    It is the scene of the first event, else the one in which the sheet of that sits. Hidden rolls are numbered
+    separately. With `opens`, the main scene is opened if it is not open.
     """
     if not events or (party := events[0].party_id) is None:
         return
+    seat = events[0].scene_id or (events[0].sheet.scene_id if events[0].sheet else None)
     shown, hidden = ([one for one in rolls if one.hidden is kind] for kind in (False, True))
-    numbers = _take_numbers(party, len(shown), len(hidden))
+    numbers = _take_numbers(party, seat, len(shown), len(hidden)) or (
+        _take_numbers(party, None, len(shown), len(hidden)) if seat else None)
     if numbers is None and opens and events[0].party:
         Scene.objects.create(party=events[0].party, by_itself=True, opener=events[0].who)
-        numbers = _take_numbers(party, len(shown), len(hidden))
+        numbers = _take_numbers(party, None, len(shown), len(hidden))
     if numbers is None:
         return
     pk, last_roll, last_hidden = numbers
@@ -46,7 +48,10 @@ def count_again(receipt: Receipt) -> None:
         receipt.scene.save(force_insert=True)
 
 
-def _take_numbers(party: UUID, rolls: int, hidden: int) -> tuple[int, int, int] | None:
+def _take_numbers(party: UUID, seat: int | None, rolls: int, hidden: int) -> tuple[int, int, int] | None:
+    """Take numbers in the main scene, or in the one with the key `seat`; None if that is not open."""
+    key = Scene.party.field.get_db_prep_value(party, connection)
     with connection.cursor() as cursor:
-        cursor.execute(NUMBERING, [rolls, hidden, Scene.party.field.get_db_prep_value(party, connection)])
+        cursor.execute(f"{NUMBERING} AND {ONE if seat else MAIN} {RETURNING}",
+                       [rolls, hidden, key, *([seat] if seat else [])])
         return cursor.fetchone()

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from sheets.models import Sheet
 
 
+NAMED = "_scene"
+"""The name under which forms and addresses of a table name its scene."""
+ASKED = (NAMED, "_by")
+"""The same, and the name under which they name the sheet that acts."""
+
+
 def worded(texts: Mapping[str, str]) -> str:
     """Return the text in the reader's language, else in its first language; "" if `texts` is empty."""
     return texts.get(get_language() or "") or next(iter(texts.values()), "")
@@ -31,6 +37,9 @@ class Scene(models.Model):
     A scene that was opened automatically, because something was played while none was open, is `by_itself`. Events
     recorded before there were scenes belong to a scene with `before`.
 
+    Of the open scenes of a party one is the main one, in which every sheet sits that sits in none of the others, which
+    are `apart`. `left` holds the keys of the sheets that sat in a scene which ended while another was open.
+
     `round` is the number of the round, 0 while turns are not counted. `on` holds the keys of the sheets whose turn it
     is, `done` of those that have had their turn in this round (null: all that precede these in the order), and `held`
     of those that delay their turn. `order` holds the keys of the sheets that the GM has moved to the front; with `free`
@@ -44,6 +53,8 @@ class Scene(models.Model):
     ended = models.DateTimeField(null=True, blank=True)
     before = models.BooleanField(default=False)
     by_itself = models.BooleanField(default=False)
+    apart = models.BooleanField(default=False)
+    left = models.JSONField(default=list)
     opener = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
     opened = models.JSONField(default=list)
     closed = models.JSONField(default=list)
@@ -57,11 +68,21 @@ class Scene(models.Model):
     hidden_rolls = models.PositiveIntegerField(default=0)
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="one_open_scene", fields=["party"], condition=Q(ended=None))]
+        constraints = [
+            models.UniqueConstraint(name="one_open_main_scene", fields=["party"], condition=Q(ended=None, apart=False))]
         indexes = [models.Index(fields=["party", "-begun"], name="scene_newest_of_party")]
 
     def __str__(self) -> str:
         return self.name or f"{self.begun:%Y-%m-%d}"
+
+    @property
+    def seat(self) -> int | None:
+        """The value of `Sheet.scene_id` of those who sit in it while it is open."""
+        return self.pk if self.apart else None
+
+    def seats(self, sheet: "Sheet") -> bool:
+        """Return True if a sheet of the party sits in the scene, which is open."""
+        return sheet.scene_id == self.seat
 
     def sort_key(self, turns: Turns, sheet: "Sheet", place: int | None, name: str) -> tuple[Any, ...]:
         """Return a key that sorts by the GM's order, the side, the system's initiative `place`, and the name.

@@ -30,7 +30,8 @@ from django.utils.translation import ngettext, override
 
 from rulesets.names import ISOLATING, isolated
 from sheets.link_like import unlinked
-from sheets.models import DROPPED, FAILED, SENT, Mailing, Notification
+from sheets.models import Mailing, Notification
+from sheets.models.notifications import DROPPED, FAILED, SENT
 from sheets.notifications.services import notification_text
 
 CLAIM_TIME = timedelta(minutes=10)

@@ -194,7 +194,7 @@ def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:
         return None
     # The rolls around one are read at the same table.
     logs = vars(request).setdefault("_table_logs", {})
-    log = logs.get(me.pk) or logs.setdefault(me.pk, TableLog(PartyTable(me)))
+    log = logs.get(me.pk) or logs.setdefault(me.pk, TableLog(PartyTable(me, everywhere=True)))
     line = log.line_of(event.pk)
     return SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed, came=line.came) if line else None
 

@@ -82,5 +82,5 @@ def show_opponent(me: Member, sheet: Sheet, *, shown: bool) -> None:
 def take_out(me: Member, sheet: Sheet) -> None:
     """Move an opponent to its owner's trash."""
     part(me.party, Sheet.objects.filter(pk=sheet.pk), me.user)
-    store(sheet, party=None, opponent=False, seen_by=PRIVATE, at_table=None, deleted=timezone.now())
+    store(sheet, party=None, scene=None, opponent=False, seen_by=PRIVATE, at_table=None, deleted=timezone.now())
     announce(me.party)

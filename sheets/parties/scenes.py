@@ -10,8 +10,9 @@ from django.utils import timezone
 from rulesets.folding import order_key
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Party, Scene
+from sheets.models import Party, Scene, is_key
 from sheets.models.store import store
+from sheets.parties.seating import close, leave, reopen
 from sheets.press.log import announce
 from sheets.press.turns import nobody_on
 from sheets.press.undo import undo_for_all
@@ -26,8 +27,8 @@ MOST = 2000
 """The most events of a scene that its log shows, the newest."""
 DICE = 12_000
 """The most dice that a scene's log shows."""
-MAX_LISTED = 200
-"""The most scenes that a party's page lists."""
+PAGE = 24
+"""The scenes on one page of the list."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ def begin_scene(party: Party, name: str, ready: PreparedScene, user: User) -> li
     The party and its sheets must be locked. A scene that was opened automatically ends, and the new one continues its
     fight.
     """
-    if previous := party.scene:
-        _end(previous)
+    if previous := next((one for one in party.open_scenes if not one.apart), None):
+        store(previous, ended=timezone.now())
     scene = open_scene(party, user, name)
     if previous:
         Scene.objects.filter(pk=scene.pk).update(**turn_of(previous), free=previous.free)
@@ -124,20 +125,16 @@ def end_scene(party: Party, scene: Scene, ready: PreparedScene, user: User) -> l
     scene.closed, refused = ready.perform(party, user)
     nobody_on(scene)
     scene.save(update_fields=["closed", "round", "on", "done", "held"])
-    _end(scene)
-    party.asked_rolls.all().delete()
+    party.asked_rolls.filter(sheet__scene=scene.seat).delete()
+    close(party, scene)
     announce(party)
     return refused
-
-
-def _end(scene: Scene) -> None:
-    store(scene, ended=timezone.now())
 
 
 def resume_scene(party: Party, scene: Scene, user: User) -> list[str]:
     """Reopen the newest scene and undo the acts of its end; return the names of characters whose later acts stay."""
     stays = _undo_all(party, scene.closed, user)
-    store(scene, ended=None, closed=[])
+    reopen(party, scene)
     announce(party)
     return stays
 
@@ -149,6 +146,9 @@ def call_off_scene(party: Party, scene: Scene, user: User) -> list[str]:
     """
     stays = _undo_all(party, scene.opened, user)
     scene.events.update(scene=None, number=None, hidden_number=None)
+    others = [one for one in party.open_scenes if one.pk != scene.pk]
+    store(scene, ended=timezone.now())
+    leave(party, scene, others)
     scene.delete()
     announce(party)
     return stays
@@ -157,6 +157,19 @@ def call_off_scene(party: Party, scene: Scene, user: User) -> list[str]:
 def _undo_all(party: Party, keys: list[str], user: User) -> list[str]:
     names = {name for key in reversed(keys) for name in undo_for_all(party, UUID(key), user)}
     return sorted(names, key=order_key)
+
+
+def page_of_scenes(party: Party, before: str) -> tuple[list[Scene], Scene | None]:
+    """Return scenes, the newest first, and the one after which the next page starts, None if there is none.
+
+    `before` is the key of the last scene of the page before; anything else means the beginning.
+    """
+    found = party.scenes.order_by("-begun", "-pk")
+    if last := party.scenes.filter(uuid=before).first() if is_key(before) else None:
+        # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
+        found = found.filter(begun__lte=last.begun).exclude(begun=last.begun, pk__gte=last.pk)
+    page = list(found[:PAGE + 1])
+    return page[:PAGE], page[PAGE - 1] if len(page) > PAGE else None
 
 
 def scene_log(party_table: PartyTable, scene: Scene) -> list[LogLine]:

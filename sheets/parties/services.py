@@ -47,7 +47,7 @@ def name_fault(name: str) -> str:
     if not name:
         return gettext("The party has no name yet; give it one.")
     if len(name) > LONGEST:
-        return gettext("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+        return too_long(name)
     return ""
 
 
@@ -108,6 +108,11 @@ def heirs(user: User) -> dict[UUID, Member]:
 def _heirs(others: QuerySet[Member]) -> dict[UUID, Member]:
     ranked = sorted(others.select_related("user").order_by("joined", "pk"), key=lambda other: ROLES.index(other.role))
     return {other.party_id: other for other in reversed(ranked)}
+
+
+def too_long(name: str) -> str:
+    """Return what is said of a name that is too long."""
+    return gettext("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
 
 
 def leave_party(member: Member, *, account_ends: bool = False) -> None:
@@ -216,4 +221,4 @@ def release_sheets(party: Party, sheets: QuerySet[Sheet], user: User | None) -> 
     for draft in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
         notify_unshared(draft)
     readers = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
-    sheets.update(party=None, offered=False, opponent=False, seen_by=readers, at_table=None)
+    sheets.update(party=None, scene=None, offered=False, opponent=False, seen_by=readers, at_table=None)

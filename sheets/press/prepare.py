@@ -30,6 +30,8 @@ from sheets.rolls.rows import is_over, roll_cards
 from sheets.rolls.widgets import Widget, answered_widget, find_row_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
 
+OF_TARGET = ("version", "party_id", "scene_id", "deleted", "seen_by", "at_table", "played")
+"""The fields of a sheet that a press aimed at it depends on."""
 _WRITING: dict[tuple[Any, ...], str] = {}
 """{(number of fields written, (field, True if None) for each field written or filtered by): SQL}."""
 
@@ -61,7 +63,7 @@ class Seats:
             return False
         # A sheet aimed at itself is locked already.
         if self.at and self.at.pk != self.by.pk and not _same(
-                self.at, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "at_table", "played")):
+                self.at, Sheet.objects, OF_TARGET):
             return False
         return review_statuses([one for one in (self.by, self.at) if one], statuses) == statuses
 
@@ -217,14 +219,16 @@ def roll_of(character: Character, act: Roll | Act) -> Roll | None:
 def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
     """Lock a sheet with its party until the transaction ends, and write `new` values into it.
 
-    Return False, without writing, if its owner, its party, its data or its state of play has changed since it was read.
+    Return False, without writing, if its owner, its party, its scene, its data or its state of play has changed since
+    it was read.
     """
     if sheet.party and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
         return False
     # House rules can change without a new version of the sheet. A guest's sheet is in no party, and has no
     # owner yet.
     house = {"house": sheet.house} if sheet.house else {}
-    whose = {"owner": sheet.owner_id, "party": sheet.party_id} if sheet.owner_id else {"guest": sheet.guest}
+    whose = {"owner": sheet.owner_id, "party": sheet.party_id, "scene": sheet.scene_id} if sheet.owner_id else {
+        "guest": sheet.guest}
     stands = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
     if not write_where(stands, new):
         return False

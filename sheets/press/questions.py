@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
 from sheets.forms.inputs import Answers
-from sheets.models import Party, Question
+from sheets.models import Party, Question, Scene
 from sheets.press.log import announce
 from sheets.press.prepare import PreparedPress, Press
 from sheets.rolls.widgets import AGAINST, Widget
@@ -30,8 +30,13 @@ def open_questions(party: Party) -> QuerySet[Question]:
 
 def of_earlier_rounds(party: Party, questions: Collection[Question]) -> set[int]:
     """Return the keys of the questions that were asked before the current round began; none outside of rounds."""
-    scene = party.scene
-    if not (questions and scene and scene.round):
+    scenes = party.open_scenes if questions else ()
+    return {key for scene in scenes for key in _of_earlier_rounds(
+        scene, [one for one in questions if scene.seats(one.sheet)])}
+
+
+def _of_earlier_rounds(scene: Scene, questions: Collection[Question]) -> set[int]:
+    if not (questions and scene.round):
         return set()
     since = scene.events.filter(turn__isnull=False, undone=False, made__gt=min(one.made for one in questions))
     begun = [one.made for one in since.only("made", "turn") if (passed := one.turn_passed) and passed.changes_round]

@@ -110,7 +110,7 @@ class Target:
         crossing = character.ruleset.crossing
         if party is None or type(roll) not in crossing.answered or character.barred:
             return []
-        scene = party.scene
+        scene = party.scene_of(character.sheet)
         turns = bool(scene and scene.round)
         found = list(crossing.responses(character.written, character.play, roll, turns=turns))
         return [*found, self.forgoing(roll)] if found else []

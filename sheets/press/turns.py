@@ -203,7 +203,8 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
     before = turn_of(turn.scene)
     DOING[action](turn, keys)
     pressed = Pressed(turn.user, key, WIDGET, str(TITLES[action]), in_each_language(lambda: str(TITLES[action])))
-    event = Event.of(pressed, TurnPassed(before, turn_of(turn.scene), keys), party=turn.party)
+    passed = TurnPassed(before, turn_of(turn.scene), keys)
+    event = Event.of(pressed, passed, party=turn.party, scene=turn.scene)
     record(event)
     for step in turn.steps:
         step.step_of = event
@@ -218,12 +219,15 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
 
 
 def pass_turn_of(party: Party, leaving: Collection[Any], user: User | None) -> None:
-    """Pass the turn of sheets that leave a party on to whoever is next; the party is locked."""
-    scene, ruleset = party.scene, systems().get(party.ruleset)
-    keys = [one for one in scene.on if one in {str(pk) for pk in leaving}] if scene and scene.round else []
-    if scene is None or ruleset is None or not keys:
-        return
-    staying = party.sheets.exclude(pk__in=leaving).order_by("pk")
+    """Pass the turn of sheets that leave a party, or their scene, on to whoever is next; the party is locked."""
+    gone, ruleset = {str(pk) for pk in leaving}, systems().get(party.ruleset)
+    for scene in party.open_scenes if ruleset else ():
+        if scene.round and (keys := [one for one in scene.on if one in gone]):
+            _pass_turn(party, scene, keys, leaving, user)
+
+
+def _pass_turn(party: Party, scene: Scene, keys: list[str], leaving: Collection[Any], user: User | None) -> None:
+    staying = party.sheets.filter(scene=scene.seat).exclude(pk__in=leaving).order_by("pk")
     lock_rows(staying)
     sheets = list(staying.not_deleted().filter(offered=False).select_related("owner"))
     statuses, characters = review_statuses(sheets), {}
@@ -231,7 +235,7 @@ def pass_turn_of(party: Party, leaving: Collection[Any], user: User | None) -> N
         sheet.party = party
         with suppress(ValidationError):
             characters[str(sheet.pk)] = Character(sheet, statuses[sheet.pk])
-    table = ruleset.table.model_validate(party.table)
+    table = systems()[party.ruleset].table.model_validate(party.table)
     press_turn(TurnPress(party, scene, table, characters, user), "next", keys, uuid4())
 
 

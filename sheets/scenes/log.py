@@ -15,7 +15,7 @@ DICE = "UPDATE sheets_receipt SET event_id = %s, dice = %s WHERE id = %s"
 
 
 def record(event: Event, *, opens: bool = True) -> None:
-    """Save a new event in the open scene of its party, which must be locked.
+    """Save a new event in an open scene of its party, which must be locked (see `number_events`).
 
     A roll gets the next number of the scene; hidden rolls are numbered separately. With `opens`, a scene is opened if
     there is none. An event without a party belongs to no scene.
@@ -48,6 +48,6 @@ def _add_new(events: Sequence[Event], *, opens: bool = True) -> None:
     number_events(new, [one for one in new if one.roll], opens=opens)
 
 
-def open_scene(party: Party, user: User, name: str = "", *, by_itself: bool = False) -> Scene:
-    """Open a scene of a locked party that has no open one, for a user."""
-    return Scene.objects.create(party=party, name=name, by_itself=by_itself, opener=user)
+def open_scene(party: Party, user: User, name: str = "", *, by_itself: bool = False, apart: bool = False) -> Scene:
+    """Open a scene of a locked party for a user: the main one if that is not open, or one `apart` from it."""
+    return Scene.objects.create(party=party, name=name, by_itself=by_itself, apart=apart, opener=user)

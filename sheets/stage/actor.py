@@ -20,9 +20,10 @@ from sheets.rolls.rows import ROLLS, Against, RollCard, belongs_to, by_heading, 
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, answered_widget, key_of, widgets
 from sheets.stage.facing import facing, is_out, to_challenge
+from sheets.stage.participants import Participant
 from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
-from sheets.stage.table import Participant, PartyTable
+from sheets.stage.table import PartyTable
 from sheets.stage.waiting import WaitingAtTable
 
 FEW = 7

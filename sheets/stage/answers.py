@@ -17,12 +17,14 @@ from sheets.buttons import row_key
 from sheets.forms.addresses import at_place, within
 from sheets.forms.inputs import Answers
 from sheets.models import Event
+from sheets.models.scenes import NAMED
 from sheets.press.settle import Decision, Settled, settle
 from sheets.rolls.widgets import widgets
 from sheets.stage.actor import TargetPicker, seats_of
 from sheets.stage.asked import askable
 from sheets.stage.facing import is_out
 from sheets.stage.known_rolls import last_roll_at
+from sheets.stage.open_scenes import open_scenes
 from sheets.stage.pieces import TABLE, answer_pieces
 from sheets.stage.press_form import head, knowing, press_key, token_after, token_of
 from sheets.stage.table import PartyTable
@@ -32,13 +34,14 @@ KEYED = ("apply", "change", "guard", "rethrow", "respond")
 """The actions that create an event with the key of the press."""
 TOOLS = {"dice": "parties/table/_gm_rolls.html", "ask": "parties/asked/_ask.html"}
 """{part to unfold: its template} for what only GMs have, of which a page shows just the headings until then."""
-KEYS = 100
-"""Bytes of the keys of two sheets in an address, with their names."""
+KEYS = 150
+"""Bytes of the keys of two sheets and a scene in an address, with their names."""
 
 
 def table_url(request: HttpRequest, pk: UUID) -> str:
-    """Return the address of the table, with who acts and whom that is aimed at."""
-    return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in seats_of(request).items()}, KEYS)}"
+    """Return the address of the table, with who acts, whom that is aimed at, and the scene."""
+    keys = seats_of(request) | {NAMED: request.POST.get(NAMED) or request.GET.get(NAMED, "")}
+    return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in keys.items() if key}, KEYS)}"
 
 
 def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
@@ -53,7 +56,9 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
     if shown and shown != party_table.turn and picker.on and (picker.on != picker.by or is_out(picker, picker.at)):
         picker.bring_on(picker.on)
     context = beside(party_table, picker, now, answers, which) | picker.shown()
-    context |= knowing(last_roll_at(party_table.party))
+    context |= knowing(last_roll_at(party_table.scene))
+    if party_table.several and not getattr(request, "htmx", False):
+        context["scenes"] = open_scenes(party_table)
     if party_table.me.gm:
         context |= tools_of(party_table, "dice" if which else request.GET.get("tools", ""), answers, which)
     return context

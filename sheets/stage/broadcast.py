@@ -23,9 +23,10 @@ from sheets.character import Character
 from sheets.models import GMS, Event, Member, Party, PendingEffect, Scene, Sheet
 from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, say_whence, waiting
 from sheets.rolls.open_results import EFFECT_MARK
+from sheets.stage.participants import Participant
 from sheets.stage.press_form import COUNTED, token
 from sheets.stage.seats import seats
-from sheets.stage.table import Participant, PartyTable
+from sheets.stage.table import PartyTable
 from sheets.stage.table_log import BRIEF, LOG, STEPS, whole
 from sheets.stage.table_page import last_acts, place_changed
 from sheets.status.reviews import review_statuses
@@ -155,6 +156,11 @@ class Step:
         return self.party.scene or Scene(party=self.party)
 
     @cached_property
+    def several(self) -> bool:
+        """True if more than one scene is open."""
+        return len(self.party.open_scenes) > 1
+
+    @cached_property
     def actors(self) -> set[int | None]:
         """The keys of the accounts of those who play somebody at the table."""
         return set(self._there.values_list("owner", flat=True))
@@ -173,6 +179,9 @@ class Step:
 
     def pieces(self, me: Member, language: str) -> str:
         """Return the changes for a member, in JSON; "" if the whole page is needed."""
+        if self.several:
+            # Each page shows one of the scenes, and asks for that.
+            return ""
         met = [one for one in self.roster if meets(me, one)]
         audience = (language, me.gm, me.user_id in self.actors, *sorted(
             (str(one.pk), one.owner_id == me.user_id) for one in met), *(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from sheets.forms.inputs import Answers
 from sheets.rolls.widgets import widgets
 from sheets.stage import panel
-from sheets.stage.table import Participant
+from sheets.stage.participants import Participant
 
 if TYPE_CHECKING:
     from sheets.stage.actor import ActorPanel, TargetPicker

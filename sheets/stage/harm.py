@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 from rulesets.kit import Data, opened
 from sheets.models import Event, Scene, Sheet
-from sheets.stage.table import Participant, PartyTable
+from sheets.stage.participants import Participant
+from sheets.stage.table import PartyTable
 
 
 @dataclass(frozen=True)

@@ -39,14 +39,15 @@ class KnownRoll(NamedTuple):
 def last_roll_of(sheet: Sheet) -> str:
     """Return the last roll of the log that a sheet's rolls go to, signed for its page; "" if there is none."""
     log = f"sheet:{sheet.pk}"
-    found = _of_either(log, sheet.party_id) if sheet.party_id else _of_sheet(log)
+    place, apart = sheet.scene_id or sheet.party_id, bool(sheet.scene_id)
+    found = _of_either(log, place, apart=apart) if sheet.party_id else _of_log(log)
     return _signed(sheet.pk, sheet.party, found[0]) if found else ""
 
 
-def last_roll_at(party: Party) -> str:
-    """Return the last roll of a party's open scene, signed for its table; "" if there is none."""
-    found = _in_scene(party.pk)
-    return _signed(party.pk, party, found[0]) if found else ""
+def last_roll_at(scene: Scene) -> str:
+    """Return the last roll of an open scene, signed for the table of its party; "" if there is none."""
+    found = _of_log(f"scene:{scene.uuid}") if scene.pk else ()
+    return _signed(scene.party_id, scene.party, found[0]) if found else ""
 
 
 def roll_made(event: Event, place: UUID, party: Party | None) -> str:
@@ -113,9 +114,10 @@ def _end_key_in_use(made: int) -> None:
             key_in_use()
 
 
-def _rolls_in_scene(party: Any) -> QuerySet[Receipt]:
-    return Receipt.objects.filter(
-        scene__party=party, scene__ended=None, log__startswith="scene:").order_by("-number")
+def _rolls_in_scene(place: Any, *, apart: bool) -> QuerySet[Receipt]:
+    """Return the rolls of an open scene: the one that is apart with the key `place`, or the main one of that party."""
+    scene = {"scene": place} if apart else {"scene__party": place, "scene__apart": False}
+    return Receipt.objects.filter(scene__ended=None, log__startswith="scene:", **scene).order_by("-number")
 
 
 def _rolls_of(log: Any) -> QuerySet[Receipt]:
@@ -123,18 +125,14 @@ def _rolls_of(log: Any) -> QuerySet[Receipt]:
 
 
 @compiled
-def _in_scene(party: Any) -> QuerySet[Receipt, tuple]:
-    return _rolls_in_scene(party).values_list("log", "number", "link", "made")[:1]
-
-
-@compiled
-def _of_sheet(log: Any) -> QuerySet[Receipt, tuple]:
+def _of_log(log: Any) -> QuerySet[Receipt, tuple]:
     return _rolls_of(log).values_list("log", "number", "link", "made")[:1]
 
 
 @compiled
-def _of_either(log: Any, party: Any) -> QuerySet[Receipt, tuple]:
-    last = Coalesce(*(Subquery(one.values("pk")[:1]) for one in (_rolls_in_scene(party), _rolls_of(log))))
+def _of_either(log: Any, place: Any, *, apart: bool) -> QuerySet[Receipt, tuple]:
+    rolls = _rolls_in_scene(place, apart=apart), _rolls_of(log)
+    last = Coalesce(*(Subquery(one.values("pk")[:1]) for one in rolls))
     return Receipt.objects.filter(pk=last).values_list("log", "number", "link", "made")
 
 

@@ -42,7 +42,8 @@ def seats_query(by: Sheet, at: Sheet | None) -> str:
 
 def head(party_table: "PartyTable", query: str, now: str) -> dict[str, Any]:
     """Return whose table a page is of, and where its forms go; the `query` names the actor and the target."""
-    me, address = party_table.me, reverse("table", args=[party_table.party.pk])
+    me, query = party_table.me, "&".join(filter(None, (query, party_table.scene_query)))
+    address = reverse("table", args=[party_table.party.pk])
     return {"me": me, "party": party_table.party, "ruleset": party_table.ruleset, "party_table": party_table,
             "now": now, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": press_keys(),
             "paired": bool(party_table.ruleset.crossing.pairs),

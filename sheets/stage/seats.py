@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from rulesets.names import short_names
 from sheets.character import Character
 from sheets.models import Sheet
+from sheets.stage.participants import Participant
 from sheets.stage.press_form import NOBODY
-from sheets.stage.table import Participant, PartyTable
+from sheets.stage.table import PartyTable
 
 
 class SeatGauge(NamedTuple):
@@ -125,4 +126,5 @@ def _same(one: Participant, other: Participant | None) -> bool:
 
 def _address(table: PartyTable, **keys: object) -> str:
     # The keys of sheets, and nobody's, stand in an address as they are.
-    return f"{table.address}?{'&'.join(f'{name}={key}' for name, key in keys.items() if key)}"
+    pairs = [f"{name}={key}" for name, key in keys.items() if key]
+    return f"{table.address}{'&' if table.scene_query else '?'}{'&'.join(pairs)}"

@@ -15,76 +15,20 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.folding import order_key
-from rulesets.kit import Finding, Gauge, Offer, Seated, Slot, Wording, slots
+from rulesets.kit import Offer, Seated, Slot, Wording, slots
 from rulesets.names import isolated
 from sheets.access import is_own, meets_not_all, met_by, met_with_owners
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
+from sheets.models.scenes import NAMED
 from sheets.press.turns import turn_to_undo
 from sheets.scenes.order import OrderedSeat, done, next_on, turn_token
+from sheets.stage.participants import Participant
 from sheets.stage.spent import seated
 from sheets.stage.table_log import TableLog
 from sheets.stage.turn_words import named, whose_turn
 from sheets.status.reviews import ReviewStatus, review_statuses
-
-
-@dataclass(frozen=True)
-class Participant:
-    """A sheet at the table; `character` is None where the system cannot read it any more."""
-
-    sheet: Sheet
-    mine: bool
-    character: Character | None = None
-    place: int | None = None
-    unseen: Set[str] = frozenset()
-    """The keys of its gauges that are hidden."""
-    shown: bool = True
-    """True if the reader sees its figures; otherwise only name and wounds."""
-    readable: bool = True
-    """True if whoever looks may read the sheet itself, too; its picture is a part of that."""
-
-    @cached_property
-    def gauges(self) -> list[Gauge]:
-        """The gauges shown at the table."""
-        found = self.character.play.gauges(self.character.written) if self.character else ()
-        return [one for one in found if one.key not in self.unseen]
-
-    @property
-    def wounds(self) -> str:
-        """Its condition in a word, as far as everybody sees that."""
-        if (gauge := next((one for one in self.gauges if one.most), None)) is None:
-            return ""
-        if gauge.burden:
-            return _("down") if gauge.left >= gauge.most else ""
-        if gauge.left >= gauge.most:
-            return _("unhurt")
-        return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
-
-    @property
-    def first_gauge(self) -> Gauge | None:
-        """The first gauge that has an end, as far as whoever looks sees it."""
-        return next((one for one in self.gauges if self.shown and one.most), None)
-
-    @property
-    def name(self) -> str:
-        """The name of the character."""
-        return (self.character.name if self.character else self.sheet.name).strip() or _("Unnamed")
-
-    @property
-    def private(self) -> bool:
-        """True if the other players see nothing of it, or of an opponent its wounds alone."""
-        return self.sheet.seen_by == PRIVATE and not self.sheet.at_table
-
-    @property
-    def undecided(self) -> bool:
-        """True if its owner is to be asked whether the party sees its figures."""
-        return self.mine and self.private and self.sheet.at_table is None and not self.sheet.opponent
-
-    @property
-    def notices(self) -> list[Finding]:
-        """The notices of the state of play for the turn at hand."""
-        return list(self.character.play.notices(self.character.written)) if self.character else []
 
 
 @dataclass(frozen=True)
@@ -98,10 +42,13 @@ class PartyCounter:
 
 
 class PartyTable:
-    """A party's table as a member sees it; each part asks the database once, when wanted."""
+    """A party's table as a member sees it; each part asks the database once, when wanted.
 
-    def __init__(self, me: Member) -> None:
-        self.me, self.party = me, me.party
+    It has the sheets that sit in its scene, or with `everywhere` those of the whole party.
+    """
+
+    def __init__(self, me: Member, *, everywhere: bool = False) -> None:
+        self.me, self.party, self.everywhere = me, me.party, everywhere
         self.whole, self.everybody = True, False
         self.ruleset = systems()[me.party.ruleset]
         self.table = self.ruleset.table.model_validate(me.party.table)
@@ -114,7 +61,8 @@ class PartyTable:
     @cached_property
     def met_keys(self) -> list[UUID]:
         """The keys of these, asked for once for all parts of an answer: to find out who sees what is expensive."""
-        return list(met_by(self.me).values_list("pk", flat=True))
+        found = met_by(self.me).values_list("pk", "scene")
+        return [pk for pk, seat in found if self.everywhere or seat == self.scene.seat]
 
     def met(self, keys: set[Any] | None = None) -> list[Sheet]:
         """Return the sheets at the table as they are stored, or those of them that have these keys."""
@@ -122,7 +70,7 @@ class PartyTable:
             pk__in=keys.intersection(self.met_keys)).select_related("owner"))
         for sheet in sheets:
             sheet.party = self.party
-        return sheets
+        return sheets if self.everywhere else [one for one in sheets if self.scene.seats(one)]
 
     def seat_some(self, keys: set[Any]) -> None:
         """Limit the participants to the sheets with these keys."""
@@ -144,7 +92,8 @@ class PartyTable:
         for one in self.participants:
             one.sheet.party = party
         self.party = party
-        vars(self).pop("scene", None)
+        for name in ("scene", "open_scenes"):
+            vars(self).pop(name, None)
         self.participants = sorted(self.participants, key=self._turn)
 
     def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
@@ -172,9 +121,19 @@ class PartyTable:
         return self.scene.sort_key(self.table, participant.sheet, participant.place, participant.name)
 
     @cached_property
+    def open_scenes(self) -> list[Scene]:
+        """The open scenes of the party, newest first."""
+        return self.party.open_scenes
+
+    @property
+    def several(self) -> bool:
+        """True if more than one scene is open."""
+        return len(self.open_scenes) > 1
+
+    @cached_property
     def scene(self) -> Scene:
-        """The open scene; where there is none one that is not stored yet."""
-        return self.party.scene or Scene(party=self.party)
+        """The open scene that the address names, else the newest; where there is none one that is not stored yet."""
+        return self.party.asked_of(self.open_scenes) or Scene(party=self.party)
 
     @property
     def turn(self) -> str:
@@ -212,7 +171,12 @@ class PartyTable:
     @cached_property
     def address(self) -> str:
         """The address of the table."""
-        return reverse("table", args=[self.party.pk])
+        return "?".join(filter(None, (reverse("table", args=[self.party.pk]), self.scene_query)))
+
+    @property
+    def scene_query(self) -> str:
+        """The query of an address that names the scene, "" where there is no other."""
+        return f"{NAMED}={self.scene.uuid}" if self.several else ""
 
     @property
     def mine_on(self) -> list[Participant]:

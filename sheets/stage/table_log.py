@@ -21,7 +21,8 @@ from sheets.stage.luck import standing_rolls
 from sheets.stage.messages import ShownMessage, merged, newest_said
 
 if TYPE_CHECKING:
-    from sheets.stage.table import Participant, PartyTable
+    from sheets.stage.participants import Participant
+    from sheets.stage.table import PartyTable
 
 LOG = 40
 """The number of events that the page shows."""
@@ -98,14 +99,16 @@ def whole(found: QuerySet[Event]) -> list[Event]:
     return list(found.select_related(*NAMED).prefetch_related("pending_effects__applied"))
 
 
-def _events(party: Any, sheets: Any, *, gm: bool) -> QuerySet[Event]:
+def _events(party: Any, sheets: Any, *scene: Any, gm: bool) -> QuerySet[Event]:
     found = Event.objects.filter(Q(sheet=None) | Q(sheet__pk__in=sheets), party=party).exclude(STEPS)
+    for one in scene:
+        found = found.filter(scene=one)
     return found if gm else found.filter(hidden=False)
 
 
 @compiled
-def _newest_events(party: Any, sheets: Any, *, gm: bool, brief: bool = False) -> QuerySet[Event]:
-    found = _events(party, sheets, gm=gm).order_by("-pk")
+def _newest_events(party: Any, sheets: Any, *scene: Any, gm: bool, brief: bool = False) -> QuerySet[Event]:
+    found = _events(party, sheets, *scene, gm=gm).order_by("-pk")
     return (found.select_related("applied_effect").only(*BRIEF) if brief else found.select_related(*NAMED))[:LOG]
 
 
@@ -150,8 +153,11 @@ class TableLog:
         return [self._seen(event) for event in self._told(standing_rolls(self._events().filter(scene=scene)))]
 
     def _events(self, find: Callable[..., Any] = _events) -> Any:
-        seen = self._by_sheet.keys() if self.table.whole else self.table.met_keys
-        return find(self.table.party.pk, seen, gm=self.me.gm)
+        table = self.table
+        seen = self._by_sheet.keys() if table.whole else table.met_keys
+        # With one scene the log goes back to what was before it.
+        one = [table.scene.pk] if not table.everywhere and table.several else []
+        return find(table.party.pk, seen, *one, gm=self.me.gm)
 
     @cached_property
     def recent(self) -> list[Event]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
-    from sheets.stage.table import Participant
+    from sheets.stage.participants import Participant
 
 
 def named(seats: Sequence["Participant"]) -> str:

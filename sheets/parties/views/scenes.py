@@ -22,20 +22,23 @@ from sheets.models import Member, Scene
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.handouts import handouts_of_scene
 from sheets.parties.recap import recap
-from sheets.parties.scene_text import scene_markdown, scene_time, scene_title, scene_tree
+from sheets.parties.scene_text import scene_markdown, scene_tree
 from sheets.parties.scenes import (
-    MAX_LISTED,
     PreparedScene,
     begin_scene,
     call_off_scene,
     end_scene,
     group_acts,
+    page_of_scenes,
     resume_scene,
     scene_log,
 )
-from sheets.parties.services import LONGEST
+from sheets.parties.seating import MOST_OPEN, keys_in, open_another
+from sheets.parties.services import LONGEST, too_long
 from sheets.press.undo import what_stays
+from sheets.scenes.titles import scene_time, scene_title
 from sheets.signed_in import signed_in_user
+from sheets.stage.open_scenes import open_scenes, seats_offered
 from sheets.stage.rounds import StoredTable
 from sheets.stage.table import PartyTable
 
@@ -66,15 +69,26 @@ def _perform(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[M
 
 
 def _scenes_page(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
-    table, open_scene = PartyTable(me), me.party.scenes.filter(ended=None, by_itself=False).first()
-    shown = list(me.party.scenes.order_by("-begun", "-pk")[:MAX_LISTED])
+    table = PartyTable(me)
+    lasts, (shown, more) = _ending(me, table), page_of_scenes(me.party, request.GET.get("before", ""))
+    newest = me.party.scenes.order_by("-begun", "-pk").first() if me.gm else None
     return render(request, "parties/scenes/list.html", {
-        "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": open_scene,
-        "time": scene_time(open_scene) if open_scene else "", "name": request.POST.get("name", "")[:LONGEST],
-        "fault": fault,
-        "offered": group_acts(table, dict(request.POST.lists()), ends=open_scene is not None) if me.gm else (),
-        "scenes": [(one, scene_title(one), scene_time(one)) for one in shown],
-        "last": shown[0] if shown and shown[0].ended and not shown[0].before else None}, status=422 if fault else 200)
+        "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": lasts,
+        "time": scene_time(lasts) if lasts else "", "lasts_title": scene_title(lasts) if lasts else "",
+        "name": request.POST.get("name", "")[:LONGEST], "fault": fault,
+        "open": open_scenes(table),
+        "several": table.several, "seats": seats_offered(me, request.POST.getlist("seat")) if me.gm else (),
+        "another": request.POST.get("do") == "another", "apart": any(not one.by_itself for one in table.open_scenes),
+        "offered": group_acts(table, dict(request.POST.lists()), ends=lasts is not None) if me.gm else (),
+        "scenes": [(one, scene_title(one), scene_time(one)) for one in shown], "more": more,
+        "last": newest if newest and newest.ended and not newest.before else None}, status=422 if fault else 200)
+
+
+def _ending(me: Member, table: PartyTable) -> Scene | None:
+    """Return the open scene that the page offers to end: of several the one that its address names."""
+    if table.several:
+        return next((one for one in table.open_scenes if str(one.uuid) == me.party.asked[0]), None)
+    return next((one for one in table.open_scenes if not one.by_itself), None)
 
 
 def _perform_group_action(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[Member, str]:
@@ -91,11 +105,22 @@ def _perform_group_action(request: HttpRequest, pk: UUID, action: str, which: st
 def _begin(request: HttpRequest, me: Member, _which: str, ready: PreparedScene) -> str:
     name = one_line(request.POST.get("name", ""))
     if len(name) > LONGEST:
-        return _("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
-    if me.party.scenes.filter(ended=None, by_itself=False).first():
+        return too_long(name)
+    if any(not one.by_itself for one in me.party.open_scenes):
         messages.warning(request, _("A scene is already running."))
         return ""
     return _unless_unanswered(request, ready, partial(begin_scene, me.party, name))
+
+
+def _another(request: HttpRequest, me: Member, _which: str) -> str:
+    """Open a scene beside those that are open, for the sheets that are ticked."""
+    name = one_line(request.POST.get("name", ""))
+    if len(name) > LONGEST:
+        return too_long(name)
+    if len(me.party.open_scenes) >= MOST_OPEN:
+        return _("A party may have at most {n} open scenes; end one of them first.").format(n=MOST_OPEN)
+    open_another(me.party, name, keys_in(request.POST.getlist("seat")), signed_in_user(request))
+    return ""
 
 
 def _end(request: HttpRequest, me: Member, which: str, ready: PreparedScene) -> str:
@@ -142,7 +167,7 @@ def _scene(me: Member, which: str) -> Scene:
     return get_object_or_404(me.party.scenes, uuid=key_or_404(which))
 
 
-ACTIONS: dict[str, Callable] = {"go-on": _resume, "call-off": _call_off}
+ACTIONS: dict[str, Callable] = {"go-on": _resume, "call-off": _call_off, "another": _another}
 """{action of a button: function that performs it and returns the error}."""
 GROUP_ACTIONS: dict[str, Callable] = {"begin": _begin, "end": _end}
 """The actions with acts for everybody, which are computed before the party is locked because that takes a while."""
@@ -151,9 +176,10 @@ GROUP_ACTIONS: dict[str, Callable] = {"begin": _begin, "end": _end}
 @require_safe
 @never_cache
 def now(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Redirect to the newest scene, or to the page of scenes if there is none yet."""
-    newest = membership(request, pk).party.scenes.order_by("-begun", "-pk").first()
-    return redirect("scene", pk, newest.uuid) if newest else redirect("scenes", pk)
+    """Redirect to the open scene, else to the newest, or to the page of scenes if there is none yet."""
+    party = membership(request, pk).party
+    found = party.scene or party.scenes.order_by("-begun", "-pk").first()
+    return redirect("scene", pk, found.uuid) if found else redirect("scenes", pk)
 
 
 @require_safe
@@ -161,7 +187,7 @@ def now(request: HttpRequest, pk: UUID) -> HttpResponse:
 def scene(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
     """Show the recap of a scene as the member may read it."""
     me = membership(request, pk)
-    table, shown = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    table, shown = PartyTable(me, everywhere=True), get_object_or_404(me.party.scenes, uuid=uuid)
     return render(request, "parties/scenes/scene.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "scene": shown, "title": scene_title(shown),
         "time": scene_time(shown), "told": recap(table, shown, handouts_of_scene(me, shown).select_related("by"))})
@@ -174,7 +200,7 @@ def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpRes
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
-    table, shown = PartyTable(me), get_object_or_404(me.party.scenes, uuid=uuid)
+    table, shown = PartyTable(me, everywhere=True), get_object_or_404(me.party.scenes, uuid=uuid)
     handouts = handouts_of_scene(me, shown).select_related("by")
     name, media = f"{me.party.name}-{scene_title(shown)}", f"{MEDIA[form]}; charset=utf-8"
     if form == "json":

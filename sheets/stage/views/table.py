@@ -227,7 +227,8 @@ def _throw(request: HttpRequest, me: Member, form: TableForm, widget: Widget | N
     if widget.made is None:
         return True
     title, hidden = str(widget.offer.cls.title), how == "hidden"
-    event = Event.of(Pressed(signed_in_user(request), key, widget.key, title, hidden=hidden), party=me.party)
+    event = Event.of(Pressed(signed_in_user(request), key, widget.key, title, hidden=hidden), party=me.party,
+                     scene=me.party.scene)
     Throw(opens=True).dice(event, systems()[me.party.ruleset], widget.made)
     record(event)
     announce(me.party, hidden=event.hidden)
