@@ -134,13 +134,17 @@ def _open_scenes(party: Any) -> models.QuerySet[Scene]:
 
 
 class Member(models.Model):
-    """A user's membership in a party. Each party has at most one member of the role GM; only the user reads `notes`."""
+    """A user's membership in a party. Each party has at most one member of the role GM; only the user reads `notes`.
+
+    Until `away_until` others know that the member is away, and the member is not reminded of a turn.
+    """
 
     party = models.ForeignKey(Party, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, default=PLAYER)
     notes = models.TextField(max_length=4000, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
+    away_until = models.DateField(null=True, blank=True)
 
     class Meta:
         constraints = [

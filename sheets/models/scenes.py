@@ -1,7 +1,9 @@
 """The scenes of a party, and what its GMs ask for and hand out in them."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.conf import settings
@@ -28,6 +30,14 @@ def worded(texts: Mapping[str, str]) -> str:
     return texts.get(get_language() or "") or next(iter(texts.values()), "")
 
 
+def host_of(address: str) -> str:
+    """Return the host of an address in ASCII, as browsers resolve it; "" where it has none."""
+    try:
+        return (urlsplit(address).hostname or "").encode("idna").decode()
+    except ValueError:
+        return ""
+
+
 class Scene(models.Model):
     """A stretch of play, such as an evening or a fight; `ended` is null while it is open.
 
@@ -39,6 +49,10 @@ class Scene(models.Model):
 
     Of the open scenes of a party one is the main one, in which every sheet sits that sits in none of the others, which
     are `apart`. `left` holds the keys of the sheets that sat in a scene which ended while another was open.
+
+    `thread` is the address of the thread of a forum beside which it is played, "" for none; it is never fetched. A turn
+    is meant to take `turn_hours` at most, null for any time: until `turn_until` for those who are on now, who were
+    `reminded` once that has passed.
 
     `round` is the number of the round, 0 while turns are not counted. `on` holds the keys of the sheets whose turn it
     is, `done` of those that have had their turn in this round (null: all that precede these in the order), and `held`
@@ -64,16 +78,43 @@ class Scene(models.Model):
     on = models.JSONField(default=list)
     done = models.JSONField(null=True, default=list)
     held = models.JSONField(default=list)
+    thread = models.CharField(max_length=500, blank=True, default="")
+    turn_hours = models.PositiveSmallIntegerField(null=True, blank=True)
+    turn_until = models.DateTimeField(null=True, blank=True)
+    reminded = models.BooleanField(default=False)
     rolls = models.PositiveIntegerField(default=0)
     hidden_rolls = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(name="one_open_main_scene", fields=["party"], condition=Q(ended=None, apart=False))]
-        indexes = [models.Index(fields=["party", "-begun"], name="scene_newest_of_party")]
+        indexes = [models.Index(fields=["party", "-begun"], name="scene_newest_of_party"),
+                   models.Index(fields=["turn_until"], name="scene_turn_until",
+                                condition=Q(turn_until__isnull=False, reminded=False))]
 
     def __str__(self) -> str:
         return self.name or f"{self.begun:%Y-%m-%d}"
+
+    @property
+    def thread_host(self) -> str:
+        """The host of the thread's address, as browsers resolve it; "" for none."""
+        return host_of(self.thread)
+
+    @property
+    def by_post(self) -> bool:
+        """True if it is played beside a thread, or has a limit of time."""
+        return bool(self.thread or self.turn_hours)
+
+    @property
+    def overdue(self) -> bool:
+        """True if the time of those who are on has passed."""
+        return bool(self.round and self.turn_until and self.turn_until < timezone.now())
+
+    def start_clock(self) -> None:
+        """Begin the time of those who are on now, without saving it."""
+        hours = self.turn_hours if self.round and self.on else None
+        self.turn_until = timezone.now() + timedelta(hours=hours) if hours else None
+        self.reminded = False
 
     @property
     def seat(self) -> int | None:

@@ -31,6 +31,7 @@ TEXTS = {
         "{who} has played “{what}” with your sheet “{sheet}” at the table of “{party}”; you can take it back."),
     "challenged": gettext_lazy(
         "{who} wants to play against your sheet “{sheet}” in “{party}”: “{what}” is waiting for your answer."),
+    "turn-late": gettext_lazy("It is still the turn of “{sheet}” in “{party}”; the time for it has passed."),
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),

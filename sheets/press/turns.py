@@ -33,7 +33,7 @@ from sheets.press.undo import take_back
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all
-from sheets.scenes.order import TURN, OrderedSeat, done, next_on, together, turn_of
+from sheets.scenes.order import CLOCK, TURN, OrderedSeat, done, next_on, together, turn_of
 from sheets.status.reviews import review_statuses, shown_state
 
 WIDGET = "turn"
@@ -213,7 +213,9 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
     record_all(turn.steps)
     played = {step.sheet_id: step.sheet for step in turn.steps if step.sheet}
     Sheet.objects.bulk_update(played.values(), ["play", "played"])
-    turn.scene.save(update_fields=TURN)
+    if turn.scene.on != before["on"] or not turn.scene.round:
+        turn.scene.start_clock()
+    turn.scene.save(update_fields=(*TURN, *CLOCK))
     announce(turn.party, table=True)
     return event
 
@@ -276,7 +278,9 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
                  for key, one in stuck.items() if one and key in seen}
         raise Refused(_("{names} did something else afterwards; the turn stays as it is.").format(
             names=", ".join(sorted(names, key=order_key)) or _("Somebody")))
-    store(scene, **passed.before)
+    vars(scene).update(passed.before)
+    scene.start_clock()
+    store(scene, *CLOCK, **passed.before)
     store(event, undone=True)
     announce(party, table=True)
 

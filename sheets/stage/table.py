@@ -9,6 +9,7 @@ from zlib import crc32
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -149,6 +150,13 @@ class PartyTable:
     def whose_turn(self) -> str:
         """A sentence that says who is on, as far as one sees that."""
         return whose_turn(self.on) if self.scene.round else ""
+
+    @property
+    def away(self) -> list[Member]:
+        """The members who are away and whose turn it is, in a scene that is played by post, as far as one sees that."""
+        owners = {one.sheet.owner_id for one in self.on} if self.scene.round and self.scene.by_post else ()
+        return list(self.party.members.filter(user__in=owners, away_until__gte=timezone.localdate()).select_related(
+            "user")) if owners else []
 
     @property
     def characters(self) -> list[Character]:

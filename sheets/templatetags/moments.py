@@ -27,6 +27,20 @@ def moment(when: datetime | None) -> str:
                        date_format(local, "SHORT_DATETIME_FORMAT"), in_words(local, localtime()))
 
 
+@register.filter
+def deadline(when: datetime | None) -> str:
+    """Return a moment that is to come in words, with the exact one beside it; "" where there is none."""
+    if when is None:
+        return ""
+    local, days = localtime(when), (localtime(when).date() - localtime().date()).days
+    said = _("today {time}") if not days else _("tomorrow {time}") if days == 1 else _("{weekday} {time}")
+    words = said.format(weekday=date_format(local, "l" if days else "D"), time=date_format(local, "TIME_FORMAT"))
+    if not 0 <= days < WEEK:
+        words = date_format(local, "SHORT_DATETIME_FORMAT")
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"),
+                       date_format(local, "SHORT_DATETIME_FORMAT"), words)
+
+
 def in_words(when: datetime, now: datetime) -> str:
     """Return a moment in words, as it is told now; both are in the reader's time zone."""
     days = (now.date() - when.date()).days

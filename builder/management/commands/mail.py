@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, close_old_connections
 
 from sheets.notifications.mail import Unreachable, deliver
+from sheets.press.reminders import remind_of_turns
 
 LONGEST = 3600
 """The longest pause in seconds before a mail server or database that could not be reached is tried again."""
@@ -53,11 +54,12 @@ class Command(BaseCommand):
                 close_old_connections()
 
     def round(self, ended: Callable[[], bool], *, aloud: bool) -> int:
-        """Send the mails that are due, print the results, and return how many mails were not sent.
+        """Remind of turns, send the mails that are due, print the results, and return how many were not sent.
 
         Without `aloud`, print nothing if no mail was due.
         """
         figures: Counter[str] = Counter()
+        remind_of_turns()
         try:
             with closing(deliver()) as mails:
                 for one in mails:

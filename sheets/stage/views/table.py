@@ -31,6 +31,7 @@ from sheets.press.log import announce
 from sheets.press.turns import TurnPress, go_first
 from sheets.rolls.widgets import AGAINST, Widget, answered_widget
 from sheets.scenes.log import open_scene, record
+from sheets.scenes.order import CLOCK
 from sheets.signed_in import signed_in_user
 from sheets.stage.actor import TargetPicker
 from sheets.stage.after_put_back import stopped_at_table
@@ -186,8 +187,11 @@ def _set_order(me: Member, order: list[str]) -> None:
     if scene.round:
         there = PartyTable(me)
         characters = {str(one.sheet.pk): one.character for one in there.participants if one.character}
+        was = list(scene.on)
         go_first(TurnPress(me.party, scene, there.table, characters, me.user))
-    scene.save(update_fields=["order", "on"])
+        if scene.on != was:
+            scene.start_clock()
+    scene.save(update_fields=["order", "on", *CLOCK])
     announce(me.party)
 
 
