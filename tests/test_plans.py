@@ -173,6 +173,7 @@ UNIQUE = {
     "Remark.remark_once": "a GM has one note on a sheet",
     "Mailing.user": "nobody is sent two mails",
     "Scene.one_open_main_scene": "a scene that two begin at once is begun once",
+    "Scene.scene_share_once": "a link shows one scene",
     "Scene.uuid": "an address leads to one scene",
     "Event.roll_numbered_once": "no two rolls of a scene have one number",
     "Event.hidden_roll_numbered_once": "no two hidden ones have",

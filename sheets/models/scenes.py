@@ -52,7 +52,7 @@ class Scene(models.Model):
 
     `thread` is the address of the thread of a forum beside which it is played, "" for none; it is never fetched. A turn
     is meant to take `turn_hours` at most, null for any time: until `turn_until` for those who are on now, who were
-    `reminded` once that has passed.
+    `reminded` once that has passed. Anybody who knows the token `share` may look on.
 
     `round` is the number of the round, 0 while turns are not counted. `on` holds the keys of the sheets whose turn it
     is, `done` of those that have had their turn in this round (null: all that precede these in the order), and `held`
@@ -82,12 +82,14 @@ class Scene(models.Model):
     turn_hours = models.PositiveSmallIntegerField(null=True, blank=True)
     turn_until = models.DateTimeField(null=True, blank=True)
     reminded = models.BooleanField(default=False)
+    share = models.CharField(max_length=64, null=True, default=None)  # noqa: DJ001 - null is not shared
     rolls = models.PositiveIntegerField(default=0)
     hidden_rolls = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(name="one_open_main_scene", fields=["party"], condition=Q(ended=None, apart=False))]
+            models.UniqueConstraint(name="one_open_main_scene", fields=["party"], condition=Q(ended=None, apart=False)),
+            models.UniqueConstraint(name="scene_share_once", fields=["share"])]
         indexes = [models.Index(fields=["party", "-begun"], name="scene_newest_of_party"),
                    models.Index(fields=["turn_until"], name="scene_turn_until",
                                 condition=Q(turn_until__isnull=False, reminded=False))]

@@ -136,6 +136,7 @@ PARTY = {
     "scene-settings": Row(200, 302, given={"uuid": "scene"}, form={"do": "save", "name": "x"}, read=GMS, do=GMS),
     "scene-settings: seat": Row(200, 302, given={"uuid": "scene"}, form={"do": "seat", "seat": "{shown}"}, read=GMS,
                                 do=GMS),
+    "scene-settings: share": Row(200, 302, given={"uuid": "scene"}, form={"do": "share"}, read=GMS, do=GMS),
     "scene-luck": Row(200, 405, given={"uuid": "scene"}, read=ALL),
     "scene-file": Row(200, 405, given={"uuid": "scene", "form": "md"}, read=ALL),
     "handouts": Row(200, 302, form={"do": "give", "title": "x", "text": "x", "whom": "all"}, read=ALL, do=GMS),
@@ -228,6 +229,6 @@ OPEN = {
 }
 """Addresses that belong to nobody."""
 ELSEWHERE = {"shared", "shared-pdf", "shared-file", "shared-portrait", "shared-preview", "shared-report", "join",
-             "reported-portrait", "receipt", "receipt-json", "receipt-of",
+             "reported-portrait", "receipt", "receipt-json", "receipt-of", "onlookers",
              "roll-key", "roll-texts"}
-"""Tested by themselves below, and receipts in tests/sheets/receipts."""
+"""Tested by themselves below, receipts in tests/sheets/receipts, and onlookers in tests/sheets/parties."""

@@ -160,13 +160,14 @@ def test_two_who_play_each_other_change_scenes_together(table):
     assert {one.scene for one in Sheet.objects.filter(opponent=False)} == {scene("Der Turm")}
 
 
-def test_players_seat_nobody_and_an_ended_scene_has_no_settings(two):
+def test_players_seat_nobody_and_in_an_ended_scene_nobody_is_seated(two):
     for who, do in (("anna", "another"), ("ben", "another")):
         assert press(two, do, who, name="x").status_code == 404
     assert press(two, "seat", "anna", scene("Der Turm"), seat=two.sheets["anna"].pk).status_code == 404
     ended = scene("Der Turm")
     press(two, f"end:{ended.uuid}")
-    assert press(two, "save", "gm", ended, name="y").status_code == 404
+    assert press(two, "seat", "gm", ended, seat=two.sheets["ben"].pk).status_code == 422
+    assert two.sheet("ben").scene is None
     assert press(two, "seat", "gm", scene("Die Furt"), seat=["x", str(uuid.uuid4())]).status_code == 302
 
 
