@@ -137,6 +137,7 @@ PARTY = {
     "scene-settings: seat": Row(200, 302, given={"uuid": "scene"}, form={"do": "seat", "seat": "{shown}"}, read=GMS,
                                 do=GMS),
     "scene-settings: share": Row(200, 302, given={"uuid": "scene"}, form={"do": "share"}, read=GMS, do=GMS),
+    "scene-post": Row(200, 302, given={"uuid": "scene"}, form={"do": "away"}, read=ALL, do=ALL),
     "scene-luck": Row(200, 405, given={"uuid": "scene"}, read=ALL),
     "scene-file": Row(200, 405, given={"uuid": "scene", "form": "md"}, read=ALL),
     "handouts": Row(200, 302, form={"do": "give", "title": "x", "text": "x", "whom": "all"}, read=ALL, do=GMS),

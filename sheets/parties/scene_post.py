@@ -1,0 +1,65 @@
+"""A post for the thread of a scene: what a character rolled there since its last turn, and its profile as it is now."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sheets.character import Character
+from sheets.export.text import BBCode
+from sheets.models import Event, Receipt, Scene, Sheet
+from sheets.pages.roll_texts import copies_of
+from sheets.pages.seen_rolls import SeenRoll, seen_roll
+from sheets.pages.turn_rolls import with_rolls
+
+MOST = 50
+"""The most rolls of a post, the last ones."""
+TURNS = 400
+"""The most turns, of all who are there, among which the last one of a character is looked for."""
+
+
+@dataclass(frozen=True)
+class ThreadPost:
+    """The rolls of a character since its last turn, with the text of its state."""
+
+    rolls: list[tuple[Receipt, SeenRoll, str]]
+    """(receipt, roll, address of the receipt)."""
+    profile: str
+    """The profile line as it stands now, "" where the system has none."""
+
+    @property
+    def bbcode(self) -> str:
+        """The whole post as BBCode, to which its writer adds words."""
+        form = BBCode()
+        lines = [copies_of([(receipt, seen)], url)[0].value.strip() for receipt, seen, url in self.rolls]
+        profile = f"[i]{form.inline(_('Profile now'))}:[/i] {form.inline(self.profile)}" if self.profile else ""
+        return "\n".join(filter(None, (*lines, profile)))
+
+
+def post_of(request: HttpRequest, character: Character, scene: Scene) -> ThreadPost:
+    """Return the post of a character in a scene, with the rolls that its reader may see."""
+    rolls = [(one, seen, request.build_absolute_uri(reverse("receipt", args=[one.token])))
+             for one in rolls_since_last_turn(character.sheet, scene) if (seen := seen_roll(request, one))]
+    now = character.play.to_text(character.written, character.name)
+    return ThreadPost(rolls, now[1] if now else character.written.to_text(character.name, character.house))
+
+
+def rolls_since_last_turn(sheet: Sheet, scene: Scene) -> list[Receipt]:
+    """Return the rolls of a sheet in a scene since its last turn ended, in their order; those taken back are left out.
+
+    Where it has had no turn yet, they are those since the scene began.
+    """
+    turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False).only("turn").order_by("-pk")[:TURNS]
+    ended = next((one.pk for one in turns if _ends(one, str(sheet.pk))), 0)
+    rolls = Receipt.objects.filter(scene=scene, log__startswith="scene:", event__sheet=sheet, event__undone=False,
+                                   event__pk__gt=ended)
+    return list(with_rolls(rolls).order_by("-number")[:MOST])[::-1]
+
+
+def _ends(event: Event, sheet: str) -> bool:
+    """Return True if a turn of a sheet ended as the turn passed on: it was not held back."""
+    passed = event.turn_passed
+    if passed is None or sheet not in passed.before["on"] or sheet not in passed.of:
+        return False
+    return passed.after["round"] != passed.before["round"] or sheet in (passed.after["done"] or ())
