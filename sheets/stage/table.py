@@ -234,7 +234,9 @@ class PartyTable:
 
     @cached_property
     def without(self) -> list[str]:
-        """The names of the members without a visible sheet."""
+        """The names of the members without a visible sheet; none where several scenes are open."""
+        if self.several:
+            return []
         owners = {participant.sheet.owner_id for participant in self.participants}
         return [one.user.username for one in self.members if one.user_id not in owners]
 

@@ -34,7 +34,7 @@ def deadline(when: datetime | None) -> str:
         return ""
     local, days = localtime(when), (localtime(when).date() - localtime().date()).days
     said = _("today {time}") if not days else _("tomorrow {time}") if days == 1 else _("{weekday} {time}")
-    words = said.format(weekday=date_format(local, "l" if days else "D"), time=date_format(local, "TIME_FORMAT"))
+    words = said.format(weekday=date_format(local, "D"), time=date_format(local, "TIME_FORMAT"))
     if not 0 <= days < WEEK:
         words = date_format(local, "SHORT_DATETIME_FORMAT")
     return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"),

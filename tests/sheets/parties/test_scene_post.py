@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from sheets.models import Event, Member, Scene
+from sheets.models import Event, Member, Portrait, Scene, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import ATTACK, table_of
 
@@ -78,6 +78,17 @@ def test_a_post_is_written_for_whom_one_plays(post):
     assert numbers(post, "anna", "ben") == [1]
     assert numbers(post, "gm", "ben") == [2]
     assert troll.name in text_of(page(post, "gm", "troll"))
+
+
+def test_the_picture_of_a_sheet_that_one_does_not_read_is_not_shown(post):
+    ben = post.sheets["ben"]
+    ben.portrait = Portrait.objects.create(whole=b"x", large=b"x", small=b"x")
+    ben.save()
+    shown = []
+    for seen_by in ("party", "private"):
+        Sheet.objects.filter(pk=ben.pk).update(seen_by=seen_by, at_table=True)
+        shown.append(f"/sheets/{ben.pk}/portrait-" in page(post).text)
+    assert shown == [True, False]
 
 
 def test_the_turn_is_ended_there_by_whose_turn_it_is(post):
