@@ -101,7 +101,10 @@ class Party(models.Model):
     @property
     def open_scenes(self) -> list[Scene]:
         """The open scenes, newest first."""
-        return _open_scenes(self.pk)
+        found = _open_scenes(self.pk)
+        for one in found:
+            one.party = self
+        return found
 
     @property
     def scene(self) -> Scene | None:
