@@ -73,6 +73,14 @@ def test_of_two_open_scenes_each_has_a_table_with_those_who_are_in_it_and_a_log_
     assert f"_scene={scene('Die Furt').uuid}" in page.text
 
 
+def test_what_a_gm_rolls_without_a_sheet_belongs_to_the_scene_at_whose_table_it_is_rolled(two):
+    two.browsers["gm"].post(f"{two.address}?_scene={scene('Die Furt').uuid}", {
+        "do": "throw:open", "w": "roll-success", "dice": "3", "_press": str(uuid.uuid4())})
+    assert Event.objects.get().scene == scene("Die Furt")
+    told = ["<strong>gm</strong>" in at(two, name).text for name in ("Die Furt", "Der Turm")]
+    assert told == [True, False]
+
+
 def test_turns_go_on_in_each_scene_by_themselves(two):
     for name in ("Die Furt", "Der Turm"):
         assert turn(two, "begin", name).status_code == 302
