@@ -68,10 +68,9 @@ class Document:
 
     def span(self, name):
         """Return (start, end) of the element with an id, None where there is none."""
-        at = self.text.find(f' id="{name}"')
-        if at < 0:
+        if (found := re.search(rf'\sid="{re.escape(name)}"', self.text)) is None:
             return None
-        start = self.text.rfind("<", 0, at)
+        start = self.text.rfind("<", 0, found.start())
         return start, end_of(self.text, start)
 
     def element(self, name):

@@ -153,7 +153,7 @@ class Page:
 
     def drawn_anew(self, answer):
         """Whether the answer to a press is the whole of what a press may change, and not pieces of it."""
-        return any(f' id="{one}"' in answer for one in (self.whole, self.of_look))
+        return any(Document(answer).span(one) for one in (self.whole, self.of_look))
 
     def follow(self, link, name):
         """A link that htmx asks for, whose answer is put in its places and whose address is the page's from then on."""

@@ -27,7 +27,7 @@ STREAMS, TOLD = os.environ["STREAMS"], Path(os.environ["FOLLOWED"])
 SEATS = cycle([(number, place) for number, table in enumerate(TABLES) for place in range(len(table["seats"]))])
 ROLLS = "roll-attack-attacks-0", "roll-healing-abilities-2"
 """Rolls that land at their target: always, or where they hit."""
-WAITS, BACK = r' id="(apply-\d+)"', r' id="(back-\d+)"'
+WAITS, BACK = r'\sid="(apply-\d+)"', r'\sid="(back-\d+)"'
 ACT = "press-button-act-damage"
 """Buttons at the table: what waits for one, what one can take back, and what one suffers."""
 PACE = 10, 20
