@@ -30,7 +30,7 @@ def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[An
     """
     return sheets.annotate(newest=newest_for(user)).select_related("party").only(
         "version", "played", "owner", "guest", "share_play", "ruleset", "party__version", "party__pulse",
-        "party__approval", "party__table")
+        "party__approval", "party__table", "party__waits")
 
 
 def reader_token(sheet: Sheet, newest: int | None) -> str:

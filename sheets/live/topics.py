@@ -6,12 +6,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, Max, QuerySet, Sum, Value
 from django.http import HttpRequest
 
 from rulesets import systems
+from rulesets.kit import Ruleset
 from sheets.access import editable, owns, readable, reviewable
-from sheets.models import AskedRoll, Member, Party, Sheet
+from sheets.models import AskedRoll, Member, Party, Question, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.news import (
     draft_token,
     link_token,
@@ -27,8 +29,14 @@ from sheets.stage.broadcast import Broadcast
 
 BATCH = 500
 """The most keys in one query."""
+SHOWN = 5_000
+"""The number of states of sheets that are known by their change tokens."""
 CACHED_TABLES = 200
 """The number of tables whose pieces are cached."""
+
+
+_SHOWN: dict[tuple[UUID, str], Any] = {}
+"""{(key of a sheet, its owner's change token): the content of the page at that token}, the newest ones."""
 
 
 class TopicQuery(Protocol):
@@ -61,8 +69,7 @@ def broadcast_of(_party: UUID) -> Broadcast:
 def _table_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | None]:
     """Return the state of a table for each watcher, with few database queries for all of them."""
     news = broadcast_of(pk)
-    tokens = news.look(pk, Member.objects.filter(
-        party=pk, user__in={query.request.user.pk for query in queries}, party__ruleset__in=list(systems())))
+    tokens = news.look(pk, {query.request.user.pk for query in queries} - {None})
     states: list[TopicState | None] = []
     for query in queries:
         user = query.request.user.pk
@@ -82,15 +89,32 @@ def _sheet_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | 
 def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
     """Return the state of a sheet for one watcher; its owner's also depends on the party."""
     request = query.request
-    sheet = with_newest(readable(request).filter(pk=pk), request.user.pk).select_related("party").first()
+    sheet = _own(_own_watched, request, pk) or with_newest(
+        readable(request).filter(pk=pk), request.user.pk).select_related("party").first()
     if sheet is None:
         return None
     change_token, shown_before = token_for(request)(sheet, sheet.newest), query.shown
-    query.shown = _shown_content(sheet) if owns(request, sheet) and sheet.party else None
+    query.shown = None
+    if owns(request, sheet) and sheet.party:
+        # A page that was away for a while tells by its token what it shows.
+        shown_before = shown_before or _SHOWN.get((pk, query.change_token))
+        query.shown = _SHOWN[pk, change_token] = _shown_content(sheet)
+        while len(_SHOWN) > SHOWN:
+            del _SHOWN[next(iter(_SHOWN))]
     # An action of others at the table changes the owner's token, but rarely the content of the page.
     unchanged = shown_before is not None and shown_before == query.shown and change_token != query.change_token
     pieces = [json.dumps({"since": query.change_token, "word": change_token, "html": ""})] if unchanged else None
     return TopicState(change_token, _keys_of(sheet), pieces)
+
+
+def _own(read: Callable[[UUID, int], list[Any]], request: HttpRequest, pk: UUID) -> Any:
+    """Return a user's own sheet by a compiled query, None for any other: mostly it is watched by its owner."""
+    return next(iter(read(pk, request.user.pk)), None) if request.user.pk else None
+
+
+@compiled
+def _own_watched(pk: Any, owner: Any) -> QuerySet[Sheet]:
+    return with_newest(Sheet.objects.not_deleted().filter(pk=pk, owner=owner), owner)
 
 
 def _shown_content(sheet: Any) -> tuple[Any, ...] | None:
@@ -98,17 +122,33 @@ def _shown_content(sheet: Any) -> tuple[Any, ...] | None:
     party, system = sheet.party, systems().get(sheet.ruleset)
     if system is None or system.crossing.pairs:
         return None
-    effects = waiting(system, party.pk).filter(sheet=sheet.pk).values_list("pk", flat=True)
-    asked_rolls = AskedRoll.objects.filter(party=party.pk, sheet=sheet.pk).values_list("pk", flat=True)
-    questions = party.questions.filter(response__isnull=True).values_list("pk", flat=True) if party.waits else ()
     return (reader_token(sheet, sheet.newest), party.version, party.approval, party.table if system.shared else None,
-            [*effects.order_by("pk")], [*asked_rolls.order_by("pk")], {*questions})
+            {*_open_at(sheet.pk, party.pk, ruleset=system, waits=party.waits)})
+
+
+@compiled
+def _open_at(sheet: Any, party: Any, *, ruleset: Ruleset, waits: bool) -> QuerySet[Any, Any]:
+    """Return (kind, key) of the pending effects and the rolls that wait at a sheet, and of its party's questions."""
+    found: list[QuerySet[Any]] = [waiting(ruleset, party).filter(sheet=sheet),
+                                  AskedRoll.objects.filter(party=party, sheet=sheet)]
+    found += [Question.objects.filter(party=party, response__isnull=True)] if waits else []
+    first, *others = (one.annotate(kind=Value(kind)).values_list("kind", "pk") for kind, one in enumerate(found))
+    return first.union(*others, all=True)
 
 
 def _draft_state(request: HttpRequest, pk: UUID) -> TopicState | None:
-    drafts = with_decisions(editable(request).filter(pk=pk)).select_related("party")
-    sheet = drafts.only("version", "party__version").first()
+    sheet = _own(_own_draft, request, pk) or _versions(
+        with_decisions(editable(request).filter(pk=pk))).first()
     return TopicState(draft_token(sheet, sheet), _keys_of(sheet)) if sheet else None
+
+
+@compiled
+def _own_draft(pk: Any, owner: Any) -> QuerySet[Sheet]:
+    return _versions(with_decisions(Sheet.objects.not_deleted().filter(pk=pk, owner=owner)))
+
+
+def _versions(sheets: QuerySet[Any]) -> QuerySet[Any]:
+    return sheets.select_related("party").only("version", "party__version")
 
 
 def _link_state(_request: HttpRequest, token: str) -> TopicState | None:
@@ -118,7 +158,8 @@ def _link_state(_request: HttpRequest, token: str) -> TopicState | None:
 
 
 def _review_state(request: HttpRequest, pk: UUID) -> TopicState | None:
-    sheet = with_decisions(reviewable(request).filter(pk=pk)).only("party").first()
+    sheet = _own(_own_draft, request, pk) or with_decisions(
+        reviewable(request).filter(pk=pk)).only("party").first()
     return TopicState(review_token(sheet), _keys_of(sheet)) if sheet else None
 
 

@@ -69,6 +69,10 @@ class Watchers:
         self.thread = ThreadPoolExecutor(1, "live")
         self.changed: set[UUID] = set()
         self.to_check: set[Watcher] = set()
+        self.changed_meanwhile: set[UUID] | None = None
+        """The keys of all changes since the check under way began; None if there is none."""
+        self.gap = False
+        """True if other changes may have been missed since then."""
         self.wake = asyncio.Event()
 
     async def query(self, function: Callable[..., Result], *args: Any) -> Result:
@@ -109,9 +113,16 @@ class Watchers:
 
     def note_changes(self, keys: Collection[UUID]) -> None:
         """Note that these parties and sheets have changed; those that nobody watches are ignored."""
+        if self.changed_meanwhile is not None:
+            self.changed_meanwhile.update(keys)
         if watched := self.by_key.keys() & keys:
             self.changed |= watched
             self.wake.set()
+
+    def note_gap(self) -> None:
+        """Note that any party or sheet may have changed."""
+        self.note_changes(self.by_key.keys())
+        self.gap = True
 
     async def deliver_news(self) -> None:
         """Check watchers that are new or affected by a change, and deliver their news, until cancelled."""
@@ -119,6 +130,7 @@ class Watchers:
             await self.wake.wait()
             self.wake.clear()
             (keys, self.changed), (to_check, self.to_check) = (self.changed, set()), (self.to_check, set())
+            self.changed_meanwhile, self.gap = set(), False
             affected = to_check.union(*(self.by_key.get(key, ()) for key in keys))
             try:
                 for watcher, state in await self.query(_check, affected, self.charge):
@@ -129,6 +141,7 @@ class Watchers:
                 LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
                 await asyncio.sleep(DATABASE_RETRY)
                 self.note_changes(keys)
+            self.changed_meanwhile = None
             for watcher in to_check:
                 _settle(watcher)
 
@@ -153,8 +166,8 @@ class Watchers:
         change_token, keys, pieces = state
         if watcher.ended:
             return
-        if keys - watcher.keys:
-            # Check it again: these keys may have changed before they were set.
+        if (new := keys - watcher.keys) and (self.gap or new & (self.changed_meanwhile or set())):
+            # Check it again: these keys have changed before they were set.
             self.to_check.add(watcher)
             self.wake.set()
         self._set_keys(watcher, keys)

@@ -6,8 +6,7 @@ actor and target are added by the page.
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,73 +16,26 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import override
 
-from rulesets import systems
 from sheets.access import at_table, meets
 from sheets.character import Character
-from sheets.models import GMS, Event, Member, Party, PendingEffect, Scene, Sheet
-from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, say_whence, waiting
+from sheets.models import Event, Member, Party, PendingEffect, Scene, Sheet
+from sheets.models.compiled_queries import compiled, read_row
+from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, say_whence
 from sheets.rolls.open_results import EFFECT_MARK
+from sheets.stage.moment import Moment, counts_of
 from sheets.stage.participants import Participant
-from sheets.stage.press_form import COUNTED, token
 from sheets.stage.seats import seats
 from sheets.stage.table import PartyTable
-from sheets.stage.table_log import BRIEF, LOG, STEPS, whole
+from sheets.stage.table_log import LOG, whole
 from sheets.stage.table_page import last_acts, place_changed
 from sheets.status.reviews import review_statuses
 
 KEPT = 8
 """The number of steps kept for pages that have missed some."""
-OTHERWISE = ("name", "owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
-"""Fields of a sheet that change more of the page than its seat."""
 TRIES = 3
 """The number of attempts to read a table without a change meanwhile."""
 LARGEST = 64 * 1024
 """The most characters of pieces kept for one table."""
-
-
-@dataclass(frozen=True)
-class TableCounts:
-    """The values of `COUNTED` at one moment; `presses` is the part of `pulse` that events describe completely."""
-
-    presses: int
-    version: int
-    pulse: int
-    secret: int
-    sheets: tuple[int | None, ...]
-    """The sum of their versions, their number, and the number of them in the trash."""
-
-    def token(self, role: str) -> str:
-        """Return the change token for a member of this role."""
-        return token(role, self.version, self.pulse, self.secret, *self.sheets)
-
-    def told_until(self, later: "TableCounts", role: str) -> bool:
-        """Return True if events and sheet versions describe all changes until `later` for a member of this role."""
-        return (self.version, self.sheets[1:]) == (later.version, later.sheets[1:]) and (
-            later.pulse - self.pulse == later.presses - self.presses) and (
-            role not in GMS or self.secret == later.secret)
-
-
-def counts_of(members: QuerySet[Member]) -> dict[int, tuple[str, TableCounts]]:
-    """Return {key of their account: (role, counts)} of several members of one party."""
-    found = members.values_list("user", "role", "party__presses", *COUNTED)
-    return {user: (role, TableCounts(presses, version, pulse, secret, tuple(sheets)))
-            for user, role, presses, version, pulse, secret, *sheets in found}
-
-
-class Moment:
-    """The newest events of a table and the states of their effects, at the time of these counts."""
-
-    def __init__(self, party: Party, counts: TableCounts) -> None:
-        self.party, self.counts = party, counts
-        self.recent = list(party.events.exclude(STEPS).select_related("applied_effect").order_by("-pk").only(
-            *BRIEF, "hidden")[:LOG])
-        self.undone = {one.pk: one.undone for one in self.recent}
-        self.sources = {one.pk: one.applied_effect.event_id for one in self.recent if hasattr(one, "applied_effect")}
-        self.states = dict(PendingEffect.objects.filter(event__in=self.undone).values_list("pk", "state"))
-        found = waiting(systems()[party.ruleset], party.pk).values_list("pk", "sheet", "event__sheet")
-        self.waiting = {pk: (sheet, source) for pk, sheet, source in found}
-        there = party.sheets.values_list("pk", "version", *OTHERWISE)
-        self.sheets = {pk: (version, otherwise) for pk, version, *otherwise in there}
 
 
 class Step:
@@ -115,10 +67,6 @@ class Step:
         self.drawn: dict[tuple[Any, ...], str] = {}
 
     @property
-    def _there(self) -> QuerySet[Sheet]:
-        return at_table(Member(party=self.party), Sheet.objects.all())
-
-    @property
     def size(self) -> int:
         """The number of characters of its pieces."""
         return sum(map(len, self.drawn.values()))
@@ -141,7 +89,7 @@ class Step:
         for event in self.events:
             about |= {event.sheet_id, *map(UUID, event.aimed_at)}
             about |= {one.sheet_id for one in event.pending_effects.all()}
-        for sheet in (sheets := list(self._there.filter(pk__in={one for one in about if one}).select_related("owner"))):
+        for sheet in (sheets := _there(self.party.pk, {one for one in about if one})):
             sheet.party = self.party
         return {one.pk: one for one in sheets}
 
@@ -163,7 +111,7 @@ class Step:
     @cached_property
     def actors(self) -> set[int | None]:
         """The keys of the accounts of those who play somebody at the table."""
-        return set(self._there.values_list("owner", flat=True))
+        return set(_owners(self.party.pk))
 
     @cached_property
     def roster(self) -> list[Sheet]:
@@ -239,6 +187,16 @@ class Step:
                 yield OpenEffect(one, widget, character, decides)
 
 
+@compiled
+def _owners(party: Any) -> QuerySet[Sheet, int]:
+    return at_table(Member(party_id=party), Sheet.objects.all()).values_list("owner", flat=True)
+
+
+@compiled
+def _there(party: Any, sheets: Any) -> QuerySet[Sheet]:
+    return at_table(Member(party_id=party), Sheet.objects.filter(pk__in=sheets)).select_related("owner")
+
+
 class Broadcast:
     """The news of one table: the last known moment, and the steps that led to it."""
 
@@ -251,15 +209,17 @@ class Broadcast:
         """The characters of all pieces that are kept."""
         return sum(one.size for one in self.steps)
 
-    def look(self, party: UUID, members: QuerySet[Member]) -> dict[int, tuple[str, str]]:
-        """Read the news of a table; return {key of an account: (role, change token)}."""
-        there = counts_of(members)
+    def look(self, party: UUID, users: Set[int]) -> dict[int, tuple[str, str]]:
+        """Read the news of a table for those users who are its members; return {user: (role, change token)}."""
+        there = counts_of(party, users)
         for _try in range(TRIES):
             known = next((counts for _role, counts in there.values()), None)
             if known is None or (self.moment and self.moment.counts == known):
                 break
-            now = Moment(Party.objects.get(pk=party), known)
-            there = counts_of(members)
+            if (found := read_row(Party, party)) is None:
+                return {}
+            now = Moment(found, known)
+            there = counts_of(party, users)
             if all(counts == known for _role, counts in there.values()):
                 self._goes_on(now)
                 break

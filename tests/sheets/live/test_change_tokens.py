@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
+from sheets.live import topics
 from sheets.live.topics import TOPICS
 from sheets.models import AskedRoll, PendingEffect
 from sheets.press.log import announce
@@ -158,3 +159,36 @@ def test_a_press_at_the_table_tells_its_word_unless_others_did_something_meanwhi
         # Of others' doing it tells as well.
         assert answer.text.count("Ben") > (1 if others else 0)
         assert ("table-log" in ids(answer)) == others
+
+
+def test_a_page_that_was_hidden_is_told_by_its_word_that_it_shows_the_same(fight):
+    page, pk = Page(fight), fight.sheets["anna"].pk
+    [before] = TOPICS["sheet"]([asking(page.client, fight.users["anna"])], pk)
+    announce(fight.party)
+    again = asking(page.client, fight.users["anna"])
+    again.change_token = before.change_token
+    [now] = TOPICS["sheet"]([again], pk)
+    assert now.change_token != before.change_token
+    assert [json.loads(one) for one in now.pieces] == [
+        {"since": before.change_token, "word": now.change_token, "html": ""}]
+    again.shown, again.change_token = None, "another word"
+    announce(fight.party)
+    assert TOPICS["sheet"]([again], pk)[0].pieces is None
+
+
+def test_no_more_states_of_sheets_are_kept_than_the_newest(fight, monkeypatch):
+    monkeypatch.setattr(topics, "SHOWN", 2)
+    page, pk = Page(fight), fight.sheets["anna"].pk
+    words = []
+    for _time in range(4):
+        announce(fight.party)
+        words.append(heard("sheet", pk, page.client, fight.users["anna"]))
+    assert [*topics._SHOWN] == [(pk, word) for word in words[-2:]]
+
+
+def test_few_questions_are_asked_for_those_who_watch_a_sheet_a_draft_or_an_approval(fight, django_assert_num_queries):
+    page, pk = Page(fight), fight.sheets["anna"].pk
+    for topic, queries in (("sheet", 2), ("draft", 1), ("review", 1)):
+        watcher = asking(page.client, fight.users["anna"])
+        with django_assert_num_queries(queries):
+            TOPICS[topic]([watcher], pk)

@@ -92,6 +92,40 @@ def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monk
     assert asyncio.run(begun()) == ([True, False, True], {}, {})
 
 
+@pytest.mark.parametrize(("changes", "times"), [("nothing", 1), ("another", 1), ("party", 2), ("anything", 2)])
+def test_a_watcher_is_checked_again_only_if_what_it_hangs_on_changed_meanwhile(monkeypatch, changes, times):
+    party, checked, running = uuid.uuid4(), [], None
+
+    def states(requests, pk):
+        checked.append(pk)
+        if len(checked) == 1:
+            {"another": lambda: running.note_changes({uuid.uuid4()}), "party": lambda: running.note_changes({party}),
+             "anything": running.note_gap, "nothing": lambda: None}[changes]()
+        return [TopicState("1", {pk, party}) for _one in requests]
+    monkeypatch.setattr(watchers, "TOPICS", {"sheet": states})
+
+    async def begun():
+        nonlocal running
+        running = Watchers()
+        telling = asyncio.create_task(running.deliver_news())
+        first = watcher("sheet")
+        await asyncio.wait_for(running.add(first), 5)
+        while running.wake.is_set() or running.changed_meanwhile is not None:
+            await asyncio.sleep(0)
+        assert first.keys == {KEY, party}
+        telling.cancel()
+    asyncio.run(begun())
+    assert len(checked) == times
+
+
+def test_what_changes_while_nobody_is_checked_is_not_remembered():
+    async def noted():
+        running = Watchers()
+        running.note_changes({uuid.uuid4()})
+        return running.changed_meanwhile
+    assert asyncio.run(noted()) is None
+
+
 def test_a_server_that_stands_by_and_lets_nobody_listen_is_asked_again(monkeypatch):
     asked = []
 

@@ -34,7 +34,7 @@ def told_to(rooms, who):
         f"/sheets/{pk}/", "/shared/token/", "/shared/token/export.json", "/shared/token/export.md",
         *((party, f"{party}table/") if who == "member" else ()))]
     assert [answer.status_code for answer in found] == [200] * len(found)
-    asking = SimpleNamespace(request=found[0].wsgi_request, language="de", word="", shown=None)
+    asking = SimpleNamespace(request=found[0].wsgi_request, language="de", change_token="", shown=None)
     words = [TOPICS[topic]([asking], about) for topic, about in (("sheet", pk), ("link", "token"))]
     return [NEW.sub("", answer.text) for answer in found], words
 

@@ -29,6 +29,10 @@ def members(fight):
     return Member.objects.filter(party=fight.party)
 
 
+def people(fight):
+    return {*members(fight).values_list("user", flat=True)}
+
+
 class Listening(Watched):
     """A page of the table that puts into its place what its stream brings, as table.js does."""
 
@@ -38,7 +42,7 @@ class Listening(Watched):
 
     def hear(self):
         """Return what came, in its order; None where the page is to be asked for."""
-        role, word = self.news.look(self.fight.party.pk, members(self.fight))[self.fight.users[self.who].pk]
+        role, word = self.news.look(self.fight.party.pk, people(self.fight))[self.fight.users[self.who].pk]
         me = Member(user_id=self.fight.users[self.who].pk, role=role)
         came = None if word == self.since else self.news.since(self.since, me, self.language)
         if came is None:
@@ -76,7 +80,7 @@ def crowd(news, hit, django_user_model):
     """The pages of those who watch; Cem and Dora have nothing to do with what Anna does to Ben."""
     for name in ("cem", "dora"):
         join(hit, django_user_model.objects, name)
-    news.look(hit.party.pk, members(hit))
+    news.look(hit.party.pk, people(hit))
     return [Listening(news, hit, who, by) for who, by in (
         ("gm", "cem"), ("helper", "dora"), ("anna", "anna"), ("ben", "ben"), ("cem", "cem"), ("dora", "dora"))]
 
@@ -141,7 +145,7 @@ def test_it_is_drawn_once_for_each_audience_and_language_however_many_watch(crow
 
 
 def _asks(page):
-    page.news.look(page.fight.party.pk, members(page.fight))
+    page.news.look(page.fight.party.pk, people(page.fight))
     user = page.fight.users[page.who]
     return page.since, Member(user_id=user.pk, role=members(page.fight).get(user=user).role), page.language
 
@@ -157,7 +161,7 @@ def test_in_every_system_what_comes_is_what_the_page_would_show_and_nothing_else
     page, pieces = Watched(fight, "gm", "anna", "ben"), 0
     crowd = [Listening(news, fight, who, by) for who, by in (("helper", "cem"), ("anna", "anna"), ("ben", "ben"),
                                                              ("cem", "cem"))]
-    news.look(fight.party.pk, members(fight))
+    news.look(fight.party.pk, people(fight))
     # Each press draws nine pages.
     for which in [*presses(page.page, rounds)][::1 if rounds > 1 else 2]:
         if f'id="w-{which}"' in page.page:
@@ -175,7 +179,7 @@ def test_in_every_system_what_comes_is_what_the_page_would_show_and_nothing_else
 def test_what_was_done_on_a_sheet_that_one_does_not_see_brings_nothing_but_the_new_word(crowd, hit):
     Sheet.objects.filter(pk=hit.sheets["anna"].pk).update(seen_by=PRIVATE)
     crowd[0].news.moment = None
-    crowd[0].news.look(hit.party.pk, members(hit))
+    crowd[0].news.look(hit.party.pk, people(hit))
     for page in crowd:
         page.page = page.anew()
     hit.play("anna", "act-damage", points=1, against="nothing")
@@ -191,7 +195,7 @@ def test_a_hidden_roll_is_news_for_gms_alone_who_ask_for_the_page(crowd, hit):
     before = crowd[4].since
     hit.do("throw:hidden", w="roll-success", dice=3)
     assert Event.objects.latest("pk").hidden
-    words = crowd[0].news.look(hit.party.pk, members(hit))
+    words = crowd[0].news.look(hit.party.pk, people(hit))
     assert words[hit.users["cem"].pk] == ("player", before)
     assert crowd[0].hear() is None
     assert words[hit.users["gm"].pk][1] != crowd[0].since
@@ -237,16 +241,16 @@ def test_who_has_left_meanwhile_hears_nothing(crowd, hit, dice):
     parties.leave_party(Member.objects.get(user=hit.users["dora"]))
     dice += [[6, 6, 5, 1]]
     hit.press()
-    assert hit.users["dora"].pk not in news.look(hit.party.pk, members(hit))
+    assert hit.users["dora"].pk not in news.look(hit.party.pk, people(hit))
     assert crowd[0].hear() is None
 
 
 def test_a_table_at_which_something_happens_all_the_time_is_asked_for(crowd, hit, monkeypatch):
     news, usual = crowd[0].news, broadcast.counts_of
 
-    def busy(found):
+    def busy(*about):
         hit.play("anna", "act-damage", points=1, against="nothing")
-        return usual(found)
+        return usual(*about)
     monkeypatch.setattr(broadcast, "counts_of", busy)
     assert crowd[4].hear() is None
     monkeypatch.undo()

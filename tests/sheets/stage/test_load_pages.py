@@ -78,11 +78,11 @@ def test_presses_at_the_table_are_answered_by_pieces_and_others_have_them_when_t
 
 def test_what_others_do_comes_by_the_stream_and_is_asked_for_where_it_concerns_who_acts(hit, opened):
     ben = opened(Table, "ben", hit.address)
-    news, members = Broadcast(), Member.objects.filter(party=hit.party)
-    news.look(hit.party.pk, members)
+    news, people = Broadcast(), {one.pk for one in hit.users.values()}
+    news.look(hit.party.pk, people)
     for which, more, asked in ((ATTACK, {}, []), ("act-damage", {"points": 1, "against": "nothing"}, ["GET"])):
         hit.play("anna", which, **more)
-        news.look(hit.party.pk, members)
+        news.look(hit.party.pk, people)
         [data] = news.since(ben.word, Member(user_id=hit.users["ben"].pk, role="player"), "en")
         ben.hears("pieces", data)
         assert [method for method, _sent in ben.asked] == asked
