@@ -113,6 +113,9 @@ def database(url: str, patience: float) -> Mapping:
         }
     else:
         # A machine that fails closes no connections: without these a request would wait longer than REQUEST_SECONDS.
-        settings["OPTIONS"] = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2,
-                               "keepalives_count": 3, "tcp_user_timeout": 10_000} | settings.get("OPTIONS", {})
+        patient = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
+                   "tcp_user_timeout": 10_000}
+        # To plan a query takes the server longer than to run it, so it prepares those that a connection repeats.
+        prepared = {"server_side_binding": True, "prepare_threshold": 5}
+        settings["OPTIONS"] = patient | prepared | settings.get("OPTIONS", {})
     return settings

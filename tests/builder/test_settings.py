@@ -7,7 +7,7 @@ import sys
 import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.db.utils import ConnectionHandler
 
 from builder import environment
@@ -139,8 +139,8 @@ def test_sqlite_keeps_what_it_acknowledged_and_waits_for_the_lock(connections, p
 
 def test_sqlite_takes_the_write_lock_when_a_transaction_begins(connections):
     first, second = connections["default"], connections["second"]
-    for connection in (first, second):
-        connection.ensure_connection()
+    for one in (first, second):
+        one.ensure_connection()
     first._start_transaction_under_autocommit()
     with pytest.raises(OperationalError, match="locked"):
         second._start_transaction_under_autocommit()
@@ -157,6 +157,19 @@ def test_postgresql_is_kept_checked_and_waited_for_less_long_than_a_request_may_
     assert max(silent, found["tcp_user_timeout"] / 1000) < settings.REQUEST_SECONDS
     assert database("postgresql://somebody@127.0.0.1/sheets?connect_timeout=2", 10)["OPTIONS"]["connect_timeout"] == 2
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
+
+
+@pytest.mark.django_db
+def test_postgresql_prepares_what_a_connection_asks_often():
+    if connection.vendor != "postgresql":
+        found = database("postgresql://somebody@127.0.0.1/sheets", 10)["OPTIONS"]
+        assert (found["server_side_binding"], found["prepare_threshold"] > 0) == (True, True)
+        return
+    with connection.cursor() as cursor:
+        for number in range(10):
+            cursor.execute("SELECT %s::int + 22011", [number])
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE %s", ["%22011%"])
+        assert cursor.fetchone() == (1,)
 
 
 def test_production_binds_the_cookies_that_say_who_somebody_is_to_its_host():
