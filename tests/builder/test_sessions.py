@@ -3,9 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth import BACKEND_SESSION_KEY, get_user
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
+
+from builder.sessions import FORMER_BACKEND
 
 pytestmark = pytest.mark.django_db
 
@@ -36,3 +40,19 @@ def test_no_session_is_found_by_what_is_no_key(browser):
     for sent in ("'" * 32, "%" * 32, "_" * 32, browser.session.session_key.upper()):
         browser.cookies["sessionid"] = sent
         assert not browser.get("/").wsgi_request.user.is_authenticated
+
+
+@pytest.mark.parametrize("changed", [{}, {"is_active": False}, {"password": "another"}])
+def test_a_session_that_began_with_allauth_s_backend_goes_on_as_long_as_its_account_lets_it(browser, changed):
+    session = browser.session
+    session[BACKEND_SESSION_KEY] = FORMER_BACKEND
+    session.save()
+    User.objects.update(**changed)
+    assert browser.get("/").wsgi_request.user.is_authenticated is (not changed)
+
+
+def test_whose_session_it_is_is_asked_once(browser, django_assert_num_queries):
+    request = browser.get("/").wsgi_request
+    del request._cached_user
+    with django_assert_num_queries(1):
+        assert get_user(request).username == "anna"
