@@ -73,16 +73,15 @@ def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
 
     Without a `reader`, as by a link, no figures may be read.
     """
-    found = _met_in([*map(UUID, keys)], reader, known=reader is not None) if keys else ()
-    return {str(pk): whole for pk, whole in found}
+    return {str(pk): whole for pk, whole in _met_in([*map(UUID, keys)], reader, known=reader is not None)}
 
 
 @compiled
 def _met_in(keys: Any, reader: Any, *, known: bool) -> QuerySet[Sheet, tuple[UUID, bool]]:
     party = Q(at_table=True, opponent=False, party__in=Member.objects.filter(user=reader).values("party"))
     read = Q(owner=reader) | (Q(deleted=None) & (_open_to(reader) | party))
-    found = Sheet.objects.filter(pk__in=keys).annotate(
-        whole=ExpressionWrapper(read, BooleanField()) if known else Value(value=False))
+    whole = ExpressionWrapper(read, BooleanField()) if known else Value(value=False)
+    found = Sheet.objects.filter(pk__in=keys).annotate(whole=whole)
     return found.filter(Q(opponent=True) | Q(seen_by=PUBLIC) | Q(whole=True)).values_list("pk", "whole")
 
 
@@ -181,13 +180,17 @@ def membership(request: HttpRequest, pk: UUID, *, gm: bool = False, lock: bool =
     """Return the request's membership of a party, locked by `lock` (Http404 without one, or with `gm` for a player)."""
     if lock:
         # The membership is read again once the party is held: it may have ended while another waited.
-        own = Member.objects.filter(user=request.user.pk, party=pk).values("party")
-        lock_rows(Party.objects.filter(pk__in=own))
-    found = next(iter(_memberships_in(request.user.pk, pk)), None)
-    if found is None or found.party.ruleset not in systems() or (gm and not found.gm):
+        lock_rows(Party.objects.filter(pk__in=Member.objects.filter(user=request.user.pk, party=pk).values("party")))
+    if (found := member_of(request, pk)) is None or (gm and not found.gm):
         raise Http404
     found.party.asked = tuple(request.POST.get(name) or request.GET.get(name, "") for name in ASKED)
     return found
+
+
+def member_of(request: HttpRequest, pk: UUID | None) -> Member | None:
+    """Return the request's membership of a party, None without one."""
+    found = _memberships_in(request.user.pk, pk) if pk and request.user.pk else []
+    return next((one for one in found if one.party.ruleset in systems()), None)
 
 
 @compiled

@@ -69,7 +69,7 @@ def broadcast_of(_party: UUID) -> Broadcast:
 def _table_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | None]:
     """Return the state of a table for each watcher, with few database queries for all of them."""
     news = broadcast_of(pk)
-    tokens = news.look(pk, {query.request.user.pk for query in queries} - {None})
+    tokens = news.look(pk, {user for query in queries if (user := query.request.user.pk)})
     states: list[TopicState | None] = []
     for query in queries:
         user = query.request.user.pk

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Manager, Model
+from django.db.models import Model, QuerySet
 from django.db.models.sql import UpdateQuery
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Act, Offer, Refused, Response, Roll, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Member, Party, Sheet
+from sheets.models import Member, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.news import page_tokens
 from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import last_events, recent_events
@@ -62,8 +63,7 @@ class Seats:
                 pk=self.me.pk, role=self.me.role).exists():
             return False
         # A sheet aimed at itself is locked already.
-        if self.at and self.at.pk != self.by.pk and not _same(
-                self.at, Sheet.objects, OF_TARGET):
+        if self.at and self.at.pk != self.by.pk and not _same(self.at, OF_TARGET):
             return False
         return review_statuses([one for one in (self.by, self.at) if one], statuses) == statuses
 
@@ -222,7 +222,7 @@ def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
     Return False, without writing, if its owner, its party, its scene, its data or its state of play has changed since
     it was read.
     """
-    if sheet.party and not _same(sheet.party, Party.objects, ("version", "table", "approval", "waits")):
+    if sheet.party and not _same(sheet.party, ("version", "table", "approval", "waits")):
         return False
     # House rules can change without a new version of the sheet. A guest's sheet is in no party, and has no
     # owner yet.
@@ -237,10 +237,15 @@ def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
     return True
 
 
-def _same(was: Model, there: Manager, keys: tuple[str, ...]) -> bool:
+def _same(was: Model, keys: tuple[str, ...]) -> bool:
     """Lock a row until the transaction ends; return True if its fields `keys` are as they were read."""
-    now = next(iter(there.filter(pk=was.pk).select_for_update().values_list(*keys)), None)
+    now = next(iter(_locked(was.pk, model=type(was), keys=keys)), None)
     return now == tuple(getattr(was, key) for key in keys)
+
+
+@compiled
+def _locked(pk: Any, *, model: type[Model], keys: tuple[str, ...]) -> QuerySet[Any, tuple]:
+    return QuerySet(model).filter(pk=pk).select_for_update().values_list(*keys)
 
 
 def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:

@@ -13,11 +13,13 @@ from sheets.forms.inputs import Input, element_id
 from sheets.forms.part_inputs import inputs_of
 from sheets.forms.paths import path_in_words
 from sheets.models import Reply, Review, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.models.reviews import APPROVED, RETURNED
 from sheets.outline import Outline, worded
 
 MAX_FIELDS = 150
 """The most fields that can be commented on one by one."""
+DECISIONS = RETURNED, APPROVED
 MAX_DECISIONS = 50
 """The most decisions whose comments still count, the newest."""
 MAX_REPLIES = 50
@@ -173,10 +175,24 @@ def comments_with_fields(entry: Review, ruleset: Ruleset) -> list[tuple[str, str
             for path, text in entry.said.get("at", {}).items()]
 
 
-def newest_entries(sheet: Sheet) -> QuerySet[Review]:
-    """Return the entries about a sheet in its party, the newest first, each with its revision and its user."""
-    entries = Review.objects.filter(sheet=sheet, party=sheet.party_id).exclude(party=None)
-    return entries.select_related("by", "revision").defer("seen").order_by("-number")
+def newest_entries(sheet: Sheet) -> list[Review]:
+    """Return the newest entries about a sheet in its party, the newest first, each with its revision and its user."""
+    return _newest_entries(sheet.pk, sheet.party_id) if sheet.party_id else []
+
+
+@compiled
+def _newest_entries(sheet: Any, party: Any) -> QuerySet[Review]:
+    return _entries(sheet, party)[:MAX_DECISIONS]
+
+
+@compiled
+def _newest_decisions(sheet: Any, party: Any) -> QuerySet[Review]:
+    return _entries(sheet, party).filter(kind__in=DECISIONS).prefetch_related("replies__author")[:MAX_DECISIONS]
+
+
+def _entries(sheet: Any, party: Any) -> QuerySet[Review]:
+    found = Review.objects.filter(sheet=sheet, party=party).select_related("by", "revision").defer("seen")
+    return found.order_by("-number")
 
 
 def standing_comments(sheet: Sheet, data: Data | None = None, known: Sequence[Review] = ()) -> list[Comment]:
@@ -204,10 +220,9 @@ def standing_comments(sheet: Sheet, data: Data | None = None, known: Sequence[Re
 
 def _decisions(sheet: Sheet, known: Sequence[Review]) -> list[Review]:
     """Return the newest decisions with their replies, from `known` if that reaches back to the last approval."""
-    kinds = (RETURNED, APPROVED)
     if not known or (len(known) >= MAX_DECISIONS and all(one.kind != APPROVED for one in known)):
-        return [*newest_entries(sheet).filter(kind__in=kinds).prefetch_related("replies__author")[:MAX_DECISIONS]]
-    decisions = [one for one in known if one.kind in kinds]
+        return _newest_decisions(sheet.pk, sheet.party_id)
+    decisions = [one for one in known if one.kind in DECISIONS]
     prefetch_related_objects([one for one in decisions if one.said.get("at")], "replies__author")
     return decisions
 

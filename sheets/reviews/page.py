@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
+from rulesets import systems
 from rulesets.kit import Data, Ruleset, join, slots
 from rulesets.kit.row_marks import place_of
 from rulesets.work import WORK, TooMuch, compute_limit
-from sheets.access import memberships, owns
+from sheets.access import owns
 from sheets.character import Character
 from sheets.diff.comparison import difference
 from sheets.documents import sealable
 from sheets.fitting import fitted
 from sheets.models import Member, Review, Revision, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.models.reviews import RETURNED
 from sheets.outline import Outline, outline
 from sheets.reviews import comments
@@ -52,7 +55,7 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
     ruleset, status = sheet.system, review_status(sheet, likely=True)
     me = _member(request, sheet) if sheet.party_id else None
     pending, mine = reviews.pending_decision(sheet, status), owns(request, sheet)
-    newest = [*comments.newest_entries(sheet)[:comments.MAX_DECISIONS]]
+    newest = comments.newest_entries(sheet)
     played = None if mine or not status.revision else vars(status.revision)
     content = pending.content if pending else sealable(sheet, played)
     decides = reviews.may_decide(me, sheet)
@@ -93,7 +96,13 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
 
 def _member(request: HttpRequest, sheet: Sheet) -> Member | None:
     """Return the user's membership in the party of a sheet, with their phrases."""
-    return memberships(request).filter(party=sheet.party_id).select_related("user__phrases").first()
+    found = _member_with_phrases(request.user.pk, sheet.party_id) if request.user.pk else []
+    return next((one for one in found if one.party.ruleset in systems()), None)
+
+
+@compiled
+def _member_with_phrases(user: Any, party: Any) -> QuerySet[Member]:
+    return Member.objects.filter(user=user, party=party).select_related("party", "user__phrases")
 
 
 def _phrases(me: Member, typed: Mapping[str, Any]) -> dict[str, Any]:

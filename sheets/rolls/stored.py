@@ -9,12 +9,14 @@ from itertools import accumulate, groupby
 from typing import Any, cast
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import translation
 from pydantic import ValidationError
 
 from rulesets.dice import Again, LoadedTray, Outcome, Pool
 from rulesets.kit import Act, Data, Offer, Roll, Ruleset
 from sheets.models import Event
+from sheets.models.compiled_queries import compiled
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.widgets import Widget
 
@@ -64,10 +66,15 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
 def turn_moved_on(event: Event) -> bool:
     """Return True if since a roll its sheet's turn or the round has ended, or a turn of the sheet has begun."""
     own, scene = str(event.sheet_id), event.scene_id
-    turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event.pk) if scene else ()
+    turns = _turns_since(scene, event.pk) if scene else ()
     passed = [one.turn_passed for one in turns if one.turn_passed]
     return any(own in one.of or one.before["round"] != one.after["round"] or (
         own in one.after["on"] and own not in one.before["on"]) for one in passed)
+
+
+@compiled
+def _turns_since(scene: Any, event: Any) -> QuerySet[Event]:
+    return Event.objects.filter(scene=scene, turn__isnull=False, undone=False, pk__gt=event)
 
 
 def stored_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str, int]]:

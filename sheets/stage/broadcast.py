@@ -26,7 +26,7 @@ from sheets.stage.moment import Moment, counts_of
 from sheets.stage.participants import Participant
 from sheets.stage.seats import seats
 from sheets.stage.table import PartyTable
-from sheets.stage.table_log import LOG, whole
+from sheets.stage.table_log import LOG, NAMED
 from sheets.stage.table_page import last_acts, place_changed
 from sheets.status.reviews import review_statuses
 
@@ -74,7 +74,10 @@ class Step:
     @cached_property
     def events(self) -> list[Event]:
         """The events whose lines are new or changed."""
-        return whole(self.party.events.filter(pk__in=self.lines).order_by("-pk"))
+        found = _whole_events(self.party.pk, self.lines)
+        for one in found:
+            one.party = self.party
+        return found
 
     @cached_property
     def pending_effects(self) -> list[PendingEffect]:
@@ -185,6 +188,12 @@ class Step:
             if character and (decides or (source and source.mine)) and (
                     widget := effect_widget(table.ruleset, one)):
                 yield OpenEffect(one, widget, character, decides)
+
+
+@compiled
+def _whole_events(party: Any, keys: Any) -> QuerySet[Event]:
+    found = Event.objects.filter(party=party, pk__in=keys).select_related(*NAMED)
+    return found.prefetch_related("pending_effects__applied").order_by("-pk")
 
 
 @compiled

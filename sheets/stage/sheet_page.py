@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from sheets.access import PageRequest, editable, memberships, owns
+from sheets.access import PageRequest, editable, member_of, owns
 from sheets.character import Character
 from sheets.models import Encounter, Member, Sheet
 from sheets.models.called import by_name
@@ -35,7 +35,7 @@ def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Char
 
 def part_in(request: HttpRequest, sheet: Sheet) -> Member | None:
     """Return the membership of whoever asks in the party of a sheet."""
-    return memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
+    return member_of(request, sheet.party_id)
 
 
 def show(request: PageRequest, context: dict, status: int = 200, *, me: Member | None = None,

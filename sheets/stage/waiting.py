@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from sheets.access import played_by
 from sheets.character import Character
 from sheets.models import PLAYER, Member, PendingEffect
-from sheets.press.asked import Asked, asked_of, asked_rolls
+from sheets.press.asked import Asked, asked_at, asked_of
 from sheets.press.pending import (
     OpenEffect,
     effect_widget,
@@ -36,11 +36,11 @@ def waiting_at(character: Character) -> dict[str, Any]:
     sheet, party = character.sheet, character.sheet.party
     if party is None:
         return {"effects": [], "asked": [], "questions": [], "known": ""}
-    waits = waiting(character.ruleset, party.pk).filter(sheet=sheet)
-    found, older = read_newest([*newest_keys(waits)], waits.count)
+    keys = newest_keys_between(party.pk, [sheet.pk], [], ruleset=character.ruleset)
+    found, older = read_newest(keys, waiting(character.ruleset, party.pk).filter(sheet=sheet).count)
     say_whence(found)
     effects = guarded(open_effects(character, found))
-    asked = asked_of(asked_rolls(party.pk).filter(sheet=sheet), [character])
+    asked = asked_of(asked_at(party.pk), [character])
     questions = []
     if party.waits and sheet.owner_id and not character.others:
         me = Member(party=party, user_id=sheet.owner_id, role=PLAYER)

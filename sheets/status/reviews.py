@@ -124,7 +124,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
         return {**known}
     read = {key: _read(entries) for key, entries in found.items()}
     shown = [entry for one in read.values() for entry in (one["played"], one["waiting"]) if entry]
-    revisions = Revision.objects.in_bulk({entry.revision_id for entry in shown})
+    revisions = {one.pk: one for one in _revisions({entry.revision_id for entry in shown} - {None})}
     for entry in shown:
         entry.revision = revisions.get(entry.revision_id)
     return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), revisions) for sheet in sheets}
@@ -142,6 +142,11 @@ def _newest(sheets: Any, parties: Any) -> QuerySet[Review]:
     kinds = Review.objects.filter(sheet__pk__in=sheets, party__pk__in=parties).values("sheet", "party", "kind")
     newest = kinds.order_by().annotate(newest=Max("number")).values("newest")
     return Review.objects.filter(number__in=newest).select_related("by").order_by("number").defer("seen")
+
+
+@compiled
+def _revisions(keys: Any) -> QuerySet[Revision]:
+    return Revision.objects.filter(pk__in=keys)
 
 
 @compiled
