@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from allauth.account.auth_backends import AuthenticationBackend as AllauthBackend
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY
-from django.contrib.auth.models import User
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
@@ -16,21 +14,7 @@ from sheets.api.problems import is_away
 from sheets.models.compiled_queries import compiled
 
 FORMER_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-"""The path of the backend in sessions that began before there was `AuthenticationBackend`."""
-
-
-class AuthenticationBackend(AllauthBackend):
-    """allauth's way to sign in; the user of a session is read by a query that is compiled once."""
-
-    def get_user(self, user_id: int) -> User | None:
-        """Return the user with this key if they may be signed in, else None."""
-        user = next(iter(_users(user_id)), None)
-        return user if user and self.user_can_authenticate(user) else None
-
-
-@compiled
-def _users(pk: Any) -> QuerySet[User]:
-    return User.objects.filter(pk=pk)
+"""The path of the backend in sessions that began before there was `builder.auth_backend`."""
 
 
 class SessionStore(db.SessionStore):

@@ -177,7 +177,7 @@ MFA_ADAPTER = "builder.accounts.SecondFactor"
 MFA_TOTP_ISSUER = "Bogenschmiede"
 # Accept codes of one step before or after, for phones whose clock is half a minute wrong.
 MFA_TOTP_TOLERANCE = 1
-AUTHENTICATION_BACKENDS = ["builder.sessions.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["builder.auth_backend.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
