@@ -13,6 +13,7 @@ from sheets.models.called import Called, Sought, with_columns
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
+from sheets.models.keys import is_key
 from sheets.models.library import Encounter, Placed, Tag
 from sheets.models.listed import LISTED
 from sheets.models.notifications import Mailing, Notification
@@ -43,14 +44,6 @@ def system_or_404(slug: str) -> Ruleset:
         return systems()[slug]
     except KeyError:
         raise Http404 from None
-
-
-def is_key(text: str) -> bool:
-    """Return True if a text is a key."""
-    try:
-        return bool(uuid.UUID(text))
-    except ValueError:
-        return False
 
 
 class Party(models.Model):
@@ -95,7 +88,7 @@ class Party(models.Model):
         """Save the party and its sort key, `called`."""
         super().save(*arguments, update_fields=with_columns(Party, update_fields), **options)
 
-    asked = ("", "")
+    asked: tuple[str, ...] = ("", "")
     """The keys of the scene and of the acting sheet that an address names, "" if it names none; not stored."""
 
     @property

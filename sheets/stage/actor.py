@@ -166,9 +166,8 @@ class ActorPanel:
         """Return the context of the acts, without odds: the foremost first, the others under their headings."""
         stand = [one for one in acts if not one.offer.cls.with_fallen]
         near, beyond = ([(one, ()) for one in stand if self._foremost(one.offer) is kind] for kind in (True, False))
-        foremost = self.ruleset.crossing.foremost
         return {"which": which, "act_groups": by_heading(beyond, lambda one: one[0].offer),
-                "acts": sorted(near, key=lambda one: one[0].offer.cls not in foremost)}
+                "acts": sorted(near, key=lambda one: one[0].offer.cls not in self.ruleset.crossing.foremost)}
 
     def promised(self, answers: Answers, which: str) -> dict[str, Any]:
         """Return the odds of rolls with other answers: of the roll `which`, or of all."""

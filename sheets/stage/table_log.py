@@ -94,11 +94,6 @@ class LogLine:
         return ": ".join(filter(None, (told, self.text or self.event.words)))
 
 
-def whole(found: QuerySet[Event]) -> list[Event]:
-    """Return events with all that their lines say."""
-    return list(found.select_related(*NAMED).prefetch_related("pending_effects__applied"))
-
-
 def _events(party: Any, sheets: Any, *scene: Any, gm: bool) -> QuerySet[Event]:
     found = Event.objects.filter(Q(sheet=None) | Q(sheet__pk__in=sheets), party=party).exclude(STEPS)
     for one in scene:
@@ -183,11 +178,11 @@ class TableLog:
 
         What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
         """
-        read = whole(found)
+        read = [*found.select_related(*NAMED).prefetch_related("pending_effects__applied")]
         return self.lines_from(read if dice is None else first_within(read, dice), recent)
 
     def lines_from(self, read: Sequence[Event], recent: Sequence[Event] | None = None) -> list[LogLine]:
-        """Return the lines of events read by `whole`."""
+        """Return the lines of events that were read with all that lines say."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.table.participants}
         mine = {participant.sheet.pk for participant in self.table.participants if participant.mine}
         steps = self._steps([event.pk for event in read if event.turn], names)

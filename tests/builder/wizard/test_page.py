@@ -164,7 +164,8 @@ def test_what_would_make_the_sheet_too_large_for_a_document_stays_in_its_input_a
 
 
 def test_mends_of_long_texts_are_told_in_short_on_every_page():
-    abilities = [{"ability": "custom", "name": f"n{n}", "cost": 9, "description": "'" * 3_900} for n in range(14)]
+    abilities = [{"ability": "custom", "name": f"n{n}" + "'" * 190, "cost": 9, "description": "'" * 3_900}
+                 for n in range(14)]
     document = systems()["condice"].document("X", {"attacks": [], "abilities": abilities})
     page = Guest({**document, "data": systems()["condice"].sheet.model_validate(document["data"]).model_dump()}).get(
         "values").text
