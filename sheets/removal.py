@@ -49,10 +49,10 @@ def unname(sheets: Collection[UUID]) -> None:
     """Take the names of sheets out of what others did to them; "…" stands there instead."""
     others = Event.objects.exclude(sheet__in=sheets)
     keys = {str(pk) for pk in sheets}
-    met = list(PendingEffect.objects.filter(sheet__in=sheets).values_list("event", flat=True))
+    causes = list(PendingEffect.objects.filter(sheet__in=sheets).values_list("event", flat=True))
     parties = {*Sheet.objects.filter(pk__in=sheets).exclude(party=None).values_list("party", flat=True),
                *Event.objects.filter(sheet__in=sheets).exclude(party=None).values_list("party", flat=True).distinct()}
-    found = {one.pk: one for one in others.filter(pk__in=met).only(*NAMING)} if met else {}
+    found = {one.pk: one for one in others.filter(pk__in=causes).only(*NAMING)} if causes else {}
     if parties:
         found |= {one.pk: one for one in others.filter(party__in=parties, aimed_at__has_any_keys=sorted(keys)).only(
             *NAMING)}

@@ -35,8 +35,8 @@ class AugenDesZwielichtsCrossing(Crossing):
     effects_on_target = {rolls.Help: helped, LeaveFight: handed_on}
     foremost = (BeginFight, ThrowCombatDie)
     encounter = BeginFight
-    lying = {rolls.Move: black_dice}
-    onto = (rolls.Help,)
+    open_figures = {rolls.Move: black_dice}
+    upon_others = (rolls.Help,)
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:

@@ -101,9 +101,9 @@ class DiceRumbleCrossing(Crossing):
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """DR-12: let a duel without damage choose the opponent's talent, without figures if these are secret."""
         found = super().meeting(offer, figures, veiled=veiled)
-        if offer.cls is not rolls.Duel or "opponent" not in found.met:
+        if offer.cls is not rolls.Duel or "opponent" not in found.from_target:
             return found
-        words = dict(worded(found.met["opponent"], figures["opposing"], veiled=veiled))
+        words = dict(worded(found.from_target["opponent"], figures["opposing"], veiled=veiled))
         return replace(offer, worded={"opponent": words}, veiled=veiled)
 
     @classmethod
@@ -124,9 +124,9 @@ class DiceRumbleCrossing(Crossing):
             if threshold is None:
                 continue
             title = (_DODGE if damage is None else _COUNTER).format(what=label)
-            met = {**known, "opponent": min(HIGHEST, threshold), "opponent_modifier": 0}
-            duel = rolls.DodgeDuel.asking(**met) if damage is None else rolls.CounterDuel.asking(
-                opponent_weapon=damage, **met)
+            answers = {**known, "opponent": min(HIGHEST, threshold), "opponent_modifier": 0}
+            duel = rolls.DodgeDuel.asking(**answers) if damage is None else rolls.CounterDuel.asking(
+                opponent_weapon=damage, **answers)
             spent = SpendDie.asking(title) if play.initiative is not None else None
             yield Response(key, title, str(threshold), spent, duel)
 

@@ -32,7 +32,7 @@ Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
 Returns: TypeAlias = Callable[[Any, Any, Any, Any], Iterator[Offer]]
 """A function (act, sheet, play before, play after) of the target that yields acts on whoever caused the act."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
-          "landing": "target_offers", "recoiling": "actor_offers"}
+          "landing": "target_offers", "recoiling": "actor_offers", "lying": "open_figures", "onto": "upon_others"}
 """{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
 
 
@@ -65,10 +65,10 @@ class Crossing(Part):
     """The rolls whose outcome is a number of targets: that many are hit by the rolls that follow, each of them once."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """Rolls and acts without a target that are nevertheless listed first in a fight of everyone against everyone."""
-    lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
+    open_figures: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
     """{roll: function (roll, outcome) that returns {target: figure} for others' rolls while its dice lie open}."""
-    onto: ClassVar[Container[type[Roll]]] = ()
-    """The rolls that each character makes once against another's dice in `lying`."""
+    upon_others: ClassVar[Container[type[Roll]]] = ()
+    """The rolls that each character makes once against another's dice in `open_figures`."""
     rethrows: ClassVar[type[Act] | None] = None
     """The act by which the target of a roll throws its own dice of that roll again while an effect of it is pending.
 

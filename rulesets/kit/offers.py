@@ -45,7 +45,7 @@ class Offer:
     """The heading under which it is listed; headings are ordered by their first offer."""
     aims: Mapping[str, str] = field(default_factory=dict)
     """{field: target} where a field asks for another figure of the target than its own `Ask` states."""
-    met: Mapping[str, Any] = field(default_factory=dict)
+    from_target: Mapping[str, Any] = field(default_factory=dict)
     """The figures among `filled` that come from the target, {field: figure}."""
     reach: int = 0
     """Its range in squares, drawn beside its name; 0 where the system has none."""
@@ -93,8 +93,8 @@ class Offer:
 
     def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
         """Return the offer filled with those figures of the target {target: figure} that it asks for."""
-        met = {key: figures[target] for key, target in self.targets.items() if target in figures}
-        return replace(self, filled={**self.filled, **met}, met=met, veiled=veiled) if met else self
+        found = {key: figures[target] for key, target in self.targets.items() if target in figures}
+        return replace(self, filled={**self.filled, **found}, from_target=found, veiled=veiled) if found else self
 
     def at_row(self, play: Part, *places: Part) -> "Offer":
         """Return the offer with the row that its key refers to, in the first of these places that has it."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Any, ClassVar, Literal, Self, TypeVar
+from warnings import warn
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
@@ -210,7 +211,7 @@ class Act(Offered):
     """True if a turn that does it says nothing of it in the table's log."""
     gone_with: "ClassVar[tuple[type[Act], Wording] | None]" = None
     """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
-    whence: ClassVar[bool] = False
+    names_source: ClassVar[bool] = False
     """True if its fields `by` and `source` are the name and the key of the sheet that it came from, where it lands."""
     of_gms: ClassVar[bool] = False
     """True if in a party it is for GMs to do, on whichever sheet; without one whoever plays the sheet does it."""
@@ -220,6 +221,13 @@ class Act(Offered):
     """
     says_who: ClassVar[bool] = False
     """True if its log line says who meets whom and is shown large beside the dice."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        # For one more release.
+        if "whence" in vars(cls):
+            warn(f"{cls.__name__}.whence is called names_source.", DeprecationWarning, stacklevel=2)
+            cls.names_source = vars(cls)["whence"]
 
     @classmethod
     def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:

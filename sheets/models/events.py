@@ -84,7 +84,7 @@ class Event(models.Model):
     # TurnPassed
     turn = models.JSONField(null=True)
 
-    brought: "list[PendingEffect] | None" = None
+    new_effects: "list[PendingEffect] | None" = None
     """The pending effects that it created, if loaded; not stored."""
     source: int | None = None
     """The key of the event that caused it, if that was just recorded or undone; not stored."""

@@ -127,7 +127,7 @@ def _deed_entry(line: LogLine, harms: Mapping[int, Harm]) -> RecapEntry | None:
     event = line.event
     if event.step_of_id and event.pk not in harms:
         return None
-    effects = event.pending_effects.all() if event.brought is None else event.brought
+    effects = event.pending_effects.all() if event.new_effects is None else event.new_effects
     acts = (event.pk, *(one.applied_id for one in effects if one.applied_id))
     fallen = tuple(harms[act].name for act in acts if act in harms and harms[act].fell)
     outcome = ((one.name, _effect_text(one, line)) for one in line.came if not one.own)

@@ -42,7 +42,7 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     character = Character(sheet, taken[sheet.pk])
     event = make_event(character, widget, key, user=user, called=called or _titles(widget))
     if called is None and source:
-        _say_whence(event, effect.event, source, (taken[source.pk].revision or source).name)
+        _name_source(event, effect.event, source, (taken[source.pk].revision or source).name)
     store(sheet, "play", played=timezone.now())
     record(event, opens=False)
     event.source = effect.event_id
@@ -90,7 +90,7 @@ def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: Us
             effect.save()
             act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))
             apply_effect(effect, act, uuid4(), user, called)
-            event.brought = None if event.brought is None else [*event.brought, effect]
+            event.new_effects = None if event.new_effects is None else [*event.new_effects, effect]
             done = True
     return done
 
@@ -101,7 +101,7 @@ def take_at_once(event: Event, user: User | None) -> bool:
     The target's sheet is locked with its party.
     """
     done = False
-    for effect in event.brought or ():
+    for effect in event.new_effects or ():
         act = effect.sheet.system.acts[effect.act]
         if act in effect.sheet.system.crossing.at_once and effect.state == OPEN:
             with suppress(Refused), keeping_rolls():
@@ -171,7 +171,7 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
     return applied
 
 
-def _say_whence(event: Event, source: Event, sheet: Sheet, name: str) -> None:
+def _name_source(event: Event, source: Event, sheet: Sheet, name: str) -> None:
     """Add the source of an act to its text in each language: the sheet's `name` as others see it, and the event."""
     def told(words: str) -> str:
         return f"{words} ({name}: {source.for_others(sheet.system).what})"[:500]

@@ -50,7 +50,7 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
     roll = roll_made(character.ruleset, event)
     if widget is None or roll is None:
         raise Refused(_("That roll is no longer possible."))
-    widget.made = roll.model_copy(update=dict(widget.offer.met))
+    widget.made = roll.model_copy(update=dict(widget.offer.from_target))
     key = area_key(event, str(target.character.sheet.pk))
     widget.key = name_of_one_more(widget, key)
     found = press(character, widget, key, user=user, called=event.titles, target=target, me=me, before=event)
@@ -64,8 +64,8 @@ def _reach_further(event: Event, target: Target) -> None:
     ruleset, sheet = target.character.ruleset, target.character.sheet
     if (roll := roll_made(ruleset, event)) is None:
         return
-    met = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
-    roll = roll.model_copy(update=met)
+    known = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
+    roll = roll.model_copy(update=known)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     if ruleset.crossing.most_targets(roll) is not None:
         # Earlier targets on which no effect is left do not count toward the most targets.

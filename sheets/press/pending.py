@@ -130,7 +130,7 @@ def _read(keys: Any) -> QuerySet[PendingEffect]:
     return PendingEffect.objects.filter(pk__in=keys).select_related("event__sheet__party").order_by("pk")
 
 
-def say_whence(shown: list[PendingEffect], names: Mapping[Any, str] = MappingProxyType({})) -> None:
+def name_sources(shown: list[PendingEffect], names: Mapping[Any, str] = MappingProxyType({})) -> None:
     """Set the `source_name` of each effect; `names` is {key of a sheet: name as others see it}, if known already."""
     unknown = {one.event.sheet for one in shown if one.event.sheet_id not in names and one.event.sheet}
     names = {**names, **shown_names(unknown)}
@@ -154,7 +154,7 @@ def open_effects(character: Character, found: Iterable[PendingEffect]) -> Iterat
 def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | None = None) -> Widget | None:
     """Return the widget of a pending effect, with other answers if any; None if the system no longer has the act."""
     if act := ruleset.acts.get(effect.act):
-        known = {key: effect.filled.get(key, "") for key in ("by", "source") if act.whence}
+        known = {key: effect.filled.get(key, "") for key in ("by", "source") if act.names_source}
         return Widget(act.asking(key=f"{EFFECT_MARK[1:]}{effect.pk}", **known), answers, given=effect.filled)
     return None
 

@@ -145,7 +145,7 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
         # The effects on the opponent may have changed this sheet in turn.
         sheet.refresh_from_db(fields=["play", "played"])
         done = True
-    if party and party.trust and (event.brought or event.again):
+    if party and party.trust and (event.new_effects or event.again):
         done = apply_at_once(party, event, user) or done
         if crossing.effects_in_return:
             # The effects on targets may have changed this sheet in return.
@@ -218,8 +218,8 @@ def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
     if target is None or not target.character.ruleset.crossing.reaches(widget.offer.cls):
         return {}
     key = str(target.character.sheet.pk)
-    at = (key,) if target.hit_by(widget.made) or widget.offer.met else ()
-    return {"at": at, "veiled": frozenset({*targets_of(widget.offer.cls), *widget.offer.met})}
+    at = (key,) if target.hit_by(widget.made) or widget.offer.from_target else ()
+    return {"at": at, "veiled": frozenset({*targets_of(widget.offer.cls), *widget.offer.from_target})}
 
 
 def _call_off(character: Character, user: User | None) -> Character:

@@ -144,14 +144,14 @@ def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> 
     sheet = target.character.sheet
     if made and sheet.pk == by.pk and sheet.system.crossing.only_others(made):
         raise Refused(_("That is for somebody else; choose who."))
-    if type(made) in sheet.system.crossing.onto:
+    if type(made) in sheet.system.crossing.upon_others:
         target.meet_dice(made, by)
 
 
 def takes_first(character: Character, widget: Widget) -> Widget | None:
     """Return the act that takes the open result of the roll before a press that throws other dice; None if none is."""
     made, ruleset = widget.made, character.ruleset
-    if character.barred or type(made) in ruleset.crossing.onto or not ruleset.leaves_open:
+    if character.barred or type(made) in ruleset.crossing.upon_others or not ruleset.leaves_open:
         return None
     before = open_roll(ruleset, recent_events(character.sheet))
     if before is None or widget.key.endswith(f"-{before.widget}") or roll_of(character, made) is None:
@@ -172,14 +172,14 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
 
     `row` is the mark of the widget's row, if any; the row is found by it even if it has moved.
     """
-    met = target.met if target else lambda offer: offer
+    aimed = target.aimed if target else lambda offer: offer
     offers = character.offers(aimed=bool(target and target.at_another(character)))
     if row:
         offers, looked_through = tee(offers)
         which = find_row_again(looked_through, which, row)
-    if widget := answered_widget((met(one) for one in offers if key_of(one) == which), answers, which):
+    if widget := answered_widget((aimed(one) for one in offers if key_of(one) == which), answers, which):
         return widget
-    rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
+    rolls = roll_cards(character.ruleset, map(aimed, character.rolls()), last_events(character.sheet), answers, which)
     for begins in rolls:
         for root, card in begins.links():
             if card.widget.key == which:

@@ -46,14 +46,14 @@ class Target:
         crossing = self.character.ruleset.crossing
         figures = {**crossing.figures(self.character.written, self.character.play), NAME: self.character.name,
                    KEY: str(self.character.sheet.pk)}
-        return {**figures, **self._lying} if crossing.lying else figures
+        return {**figures, **self._open_figures} if crossing.open_figures else figures
 
     @property
-    def _lying(self) -> Mapping[str, Any]:
+    def _open_figures(self) -> Mapping[str, Any]:
         """{name of a figure: value} from the dice of the target's last roll, if others may still use them."""
-        lying = self.character.ruleset.crossing.lying
-        roll = roll_made(self.character.ruleset, self._open[0]) if lying and self._open else None
-        answer = lying.get(type(roll)) if roll else None
+        found = self.character.ruleset.crossing.open_figures
+        roll = roll_made(self.character.ruleset, self._open[0]) if found and self._open else None
+        answer = found.get(type(roll)) if roll else None
         return answer(roll, self._open[0].fell) if roll and answer else {}
 
     @cached_property
@@ -85,7 +85,7 @@ class Target:
         if (sheet := self.character.sheet).pk == by.pk:
             raise Refused(_("That is for somebody else; choose who."))
         name = isolated(self.character.name.strip()) or _("Unnamed")
-        if not self._lying:
+        if not self._open_figures:
             raise Refused(_("{name} has no open roll for this; it comes after their roll.").format(name=name))
         done = Event.objects.filter(sheet=by.pk, party=sheet.party_id, roll=made.slug, pk__gt=self._open[-1].pk,
                                     pending_effects__sheet=sheet.pk, pending_effects__state__in=(OPEN, APPLIED))
@@ -96,9 +96,9 @@ class Target:
     def late(self, event: Event) -> bool:
         """Return True if an event was rolled upon dice of the target that no longer are its open roll."""
         roll = self.character.ruleset.rolls.get(event.roll)
-        if roll not in self.character.ruleset.crossing.onto or event.sheet_id == self.character.sheet.pk:
+        if roll not in self.character.ruleset.crossing.upon_others or event.sheet_id == self.character.sheet.pk:
             return False
-        return not self._lying or event.pk < self._open[-1].pk
+        return not self._open_figures or event.pk < self._open[-1].pk
 
     def at_another(self, character: Character) -> bool:
         """Return True if the target is somebody other than the actor."""
@@ -124,7 +124,7 @@ class Target:
         crossing = self.character.ruleset.crossing
         return crossing.unanswered(roll) if type(roll) in crossing.answered and not self.character.barred else None
 
-    def met(self, offer: Offer, *, veiled: bool = False, read: bool = True) -> Offer:
+    def aimed(self, offer: Offer, *, veiled: bool = False, read: bool = True) -> Offer:
         """Return an offer with the target's figures filled in.
 
         If the choices come from the target's sheet, readers who do not `read` the sheet get them `veiled`, because the
@@ -134,7 +134,7 @@ class Target:
         found = meeting(offer, self.figures, veiled=veiled)
         if found.worded and not read:
             found = meeting(offer, self.figures, veiled=True)
-        return replace(found, meets=partial(self.met, veiled=veiled, read=read))
+        return replace(found, meets=partial(self.aimed, veiled=veiled, read=read))
 
 
 def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
@@ -160,8 +160,8 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
 
 def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
     """Return True if `at` is another sheet on the side of `by` that the roll before was not aimed at."""
-    met = widget.root.aimed_at if widget and widget.root else ()
-    return bool(at and at.pk != by.pk and at.opponent == by.opponent and str(at.pk) not in met)
+    hit = widget.root.aimed_at if widget and widget.root else ()
+    return bool(at and at.pk != by.pk and at.opponent == by.opponent and str(at.pk) not in hit)
 
 
 def note_target(event: Event, widget: Widget, target: Target) -> None:
@@ -170,14 +170,14 @@ def note_target(event: Event, widget: Widget, target: Target) -> None:
     if not ruleset.crossing.reaches(widget.offer.cls):
         return
     event.aimed_at = {str(target.character.sheet.pk): target.character.name}
-    _veil(ruleset, event, widget.offer.met)
-    if not target.hit_by(widget.made) and not widget.offer.met:
+    _veil(ruleset, event, widget.offer.from_target)
+    if not target.hit_by(widget.made) and not widget.offer.from_target:
         # Targets whose figures were used stay noted, because only their readers may see those figures.
         event.aimed_at = {}
 
 
-def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
-    """Move the target's figures and dice in an event into `veiled`, including the fields named in `met`.
+def _veil(ruleset: Ruleset, event: Event, from_target: Iterable[str]) -> None:
+    """Move the target's figures and dice in an event into `veiled`, including the fields named in `from_target`.
 
     Who may read them is decided when the event is shown, because that may change.
     """
@@ -191,7 +191,7 @@ def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
         event.faces, event.veiled["faces"] = shown, every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         stored = getattr(event, name) or {}
-        hidden = {key: stored[key] for key in {*targets_of(cls), *met} if key in stored} if cls else {}
+        hidden = {key: stored[key] for key in {*targets_of(cls), *from_target} if key in stored} if cls else {}
         if hidden:
             setattr(event, name, {key: value for key, value in stored.items() if key not in hidden})
             event.veiled[name] = hidden
@@ -207,21 +207,21 @@ def add_effects(event: Event, made: Roll | Act, by: Sheet, target: Target) -> No
     there = [(hit, offer) for offer in crossing.target_offers(made, outcome, target.figures)] if hit else []
     back = [(by, offer) for offer in crossing.actor_offers(made, outcome, target.figures)]
     # Both databases return the keys of rows created in bulk.
-    event.brought = PendingEffect.objects.bulk_create(
+    event.new_effects = PendingEffect.objects.bulk_create(
         PendingEffect(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled) | _whence(offer, by))
         for sheet, offer in (*there, *back))
 
 
 def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
     """Return the fields `by` (name as others see it) and `source` for an act that stores its source; else {}."""
-    if not (issubclass(offer.cls, Act) and offer.cls.whence):
+    if not (issubclass(offer.cls, Act) and offer.cls.names_source):
         return {}
     return {"by": shown_names([by])[by.pk].strip() or _("Unnamed"), "source": str(by.pk)}
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     """Return True if `sheet` may be added as one more target of an event's dice, which must all be the actor's own."""
-    if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.onto:
+    if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.upon_others:
         return False
     # The dice of an act upon oneself may reach others as well.
     beside = event.act and not event.again_id and sheet.pk != event.sheet_id
@@ -267,9 +267,9 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     first = next((one for one in same if last.key in {area_key(one, at) for at in last.aimed_at}), last)
     if first.undone or last.undone or not _may_meet(ruleset, first):
         return None
-    met = str(sheet.pk) in {*first.aimed_at, str(first.sheet_id)}
+    already = str(sheet.pk) in {*first.aimed_at, str(first.sheet_id)}
     once = Event.objects.filter(sheet=first.sheet_id, key=area_key(first, str(sheet.pk)))
-    return None if met or once.exists() else first
+    return None if already or once.exists() else first
 
 
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
@@ -295,6 +295,6 @@ def repeat_effects(sheet: Sheet, event: Event) -> None:
     roll = roll_made(sheet.system, event) if event.aimed_at else None
     if roll is None or sheet.party is None:
         return
-    for met in Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party):
-        met.party = sheet.party
-        add_effects(event, roll, sheet, Target(Character(met)))
+    for target in Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party):
+        target.party = sheet.party
+        add_effects(event, roll, sheet, Target(Character(target)))

@@ -47,7 +47,7 @@ class ShownTray:
     """The roll at the beginning, offered as the next of its kind."""
     repeats: tuple[Widget, ...] = ()
     """The acts that repeat the roll."""
-    met: bool = False
+    hoped_for: bool = False
     """True if the roll succeeded, so that nobody needs to repeat it."""
     undo: Event | None = None
     """The act that can be undone from here."""
@@ -66,7 +66,7 @@ class ShownTray:
     def offered(self) -> tuple[Any, ...]:
         """Everything that its buttons show, to find out if it has to be drawn again."""
         following = ([card.widget for card in some] for some in (self.follows, self.remaining))
-        return (self.undo and (self.undo.pk, self.undo.what), self.undone, self.met,
+        return (self.undo and (self.undo.pk, self.undo.what), self.undone, self.hoped_for,
                 *(tuple(one.asked for one in some) for some in (*following, self.anew, self.repeats)),
                 *(card.at for card in (*self.follows, *self.remaining)))
 
@@ -154,7 +154,7 @@ def _roll_tray(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str]
         _title(event, _against_text(roll, aims)), capfirst(f"{name}: {large}" if name else large),
         tuple(one for one in (said, event.words) if one and one not in (large, event.what, name)),
         rarity(roll, outcome.value), then, extreme, fallen_dice(roll, event.faces),
-        met=is_hoped_for(roll, outcome.value))
+        hoped_for=is_hoped_for(roll, outcome.value))
 
 
 def _without_label(told: str, label: str) -> str:

@@ -98,13 +98,14 @@ class ActorPanel:
         return self._foremost_first(self.character.acts(aimed=aimed))
 
     def _foremost_first(self, offers: Iterator[Offer]) -> list[Offer]:
-        return [self.met(one) for one in sorted(offers, key=lambda one: not self._foremost(one))]
+        return [self.aimed(one) for one in sorted(offers, key=lambda one: not self._foremost(one))]
 
-    def met(self, offer: Offer) -> Offer:
+    def aimed(self, offer: Offer) -> Offer:
         """Return an offer with the target's figures."""
-        found = self.target.met(offer, veiled=self.hidden, read=self.at.readable) if self.target and self.at else offer
-        return found if self.at is None or self.at.sheet.opponent == self.by.sheet.opponent else \
-            self.ruleset.crossing.to_other_side(found, self.at.name)
+        at, target = self.at, self.target
+        found = target.aimed(offer, veiled=self.hidden, read=at.readable) if target and at else offer
+        return found if at is None or at.sheet.opponent == self.by.sheet.opponent else \
+            self.ruleset.crossing.to_other_side(found, at.name)
 
     def _first(self, offer: Offer) -> bool:
         """Return True for a roll shown first: a foremost one that is not rare."""
@@ -133,8 +134,7 @@ class ActorPanel:
         """Return the template context of the actor's offers, with the tray."""
         log = log_of(self.character)
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
-        led = leading(self.ruleset, log)
-        fetched, named = self.beyond(which, led)
+        fetched, named = self.beyond(which, led := leading(self.ruleset, log))
         cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, against=against.answers)
         acts = widgets(self.acts, answers, which, against=against.answers)
         fights = self.at or (self.ruleset.contest and self.ruleset.crossing.side)
@@ -147,7 +147,7 @@ class ActorPanel:
             "named_rolls": [(one.title, key_of(one)) for one in named],
             "further_open": which in {*(card.widget.key for card in rest), *(
                 one.key for one in acts if not self._foremost(one.offer))},
-            "further": self.further(newest), "lying": newest, "tray": tray_of(
+            "further": self.further(newest), "newest_roll": newest, "tray": tray_of(
                 self.ruleset, newest, cards, acts, undoable_act(self.character, log), led)}
 
     def before(self, plays: Mapping[Any, Data]) -> "ActorPanel":
@@ -265,7 +265,7 @@ class TargetPicker:
     def alone(self) -> bool:
         """True if the actor sees nobody else at the table."""
         return all(one is self.by for one in self.targets) if self.table.whole else \
-            not {*self.table.met_keys} - {self.by.sheet.pk if self.by else None}
+            not {*self.table.seated_keys} - {self.by.sheet.pk if self.by else None}
 
     @cached_property
     def actor(self) -> ActorPanel | None:
@@ -284,7 +284,7 @@ class TargetPicker:
             return {}
         context = self.actor.shown(self.answers, self.which) | facing(self, self.actor, self.answers, self.which)
         return context | {"plays": not self.actor.barred, "turn_notices": self.table.turn_notices(self.actor.by),
-                          "tray": self.table.told.tray_since(context["tray"], context["lying"])}
+                          "tray": self.table.told.tray_since(context["tray"], context["newest_roll"])}
 
     def promised(self) -> dict[str, Any]:
         """Return the odds of the actor's rolls with other answers."""

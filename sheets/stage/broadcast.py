@@ -20,7 +20,7 @@ from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, Party, PendingEffect, Scene, Sheet
 from sheets.models.compiled_queries import compiled, read_row
-from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, say_whence
+from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, name_sources
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.stage.moment import Moment, counts_of
 from sheets.stage.participants import Participant
@@ -133,13 +133,13 @@ class Step:
         if self.several:
             # Each page shows one of the scenes, and asks for that.
             return ""
-        met = [one for one in self.roster if meets(me, one)]
+        seated = [one for one in self.roster if meets(me, one)]
         audience = (language, me.gm, me.user_id in self.actors, *sorted(
-            (str(one.pk), one.owner_id == me.user_id) for one in met), *(
+            (str(one.pk), one.owner_id == me.user_id) for one in seated), *(
             pk for pk, who in self.aimed if who == me.user_id))
         if audience not in self.drawn:
             with override(language):
-                self.drawn[audience] = self._draw(me, [self.sheets[one.pk] for one in met]) if self.recent else ""
+                self.drawn[audience] = self._draw(me, [self.sheets[one.pk] for one in seated]) if self.recent else ""
         return self.drawn[audience]
 
     def forget(self) -> None:
@@ -148,14 +148,14 @@ class Step:
         for name in ("events", "pending_effects", "sheets", "statuses", "scene"):
             vars(self).pop(name, None)
 
-    def _draw(self, me: Member, met: list[Sheet]) -> str:
+    def _draw(self, me: Member, seated: list[Sheet]) -> str:
         table = PartyTable(me)
-        table.whole, table.scene, table.met_keys = False, self.scene, [one.pk for one in met]
-        table.seat_all(met, self.statuses)
+        table.whole, table.scene, table.seated_keys = False, self.scene, [one.pk for one in seated]
+        table.seat_all(seated, self.statuses)
         if any(place_changed(table, one) for one in self.acts) or any(
                 one.sheet.pk in self.written and one.place is not None for one in table.participants):
             return ""
-        seen, own = {None, *table.met_keys}, {one.pk for one in met if me.gm or one.owner_id == me.user_id}
+        seen, own = {None, *table.seated_keys}, {one.pk for one in seated if me.gm or one.owner_id == me.user_id}
         table.told.recent = [one for one in self.recent or () if one.sheet_id in seen and (me.gm or not one.hidden)]
         there = {one.pk for one in table.told.recent}
         lines = table.told.lines_from([one for one in self.events if one.pk in there], table.told.recent)
@@ -173,14 +173,14 @@ class Step:
             "gone": [pk for pk, (at, source) in self.gone.items() if at in own or (source in own and at in seen)],
             "effects": guarded(self._open_effects(table))})
         return json.dumps({
-            "html": html, "touched": [str(one.pk) for one in met if one.pk in self.touched],
+            "html": html, "touched": [str(one.pk) for one in seated if one.pk in self.touched],
             "lines": [one.event.pk for one in new], "newest": new[0].event.pk if new else None,
             "said": str(new[0]) if new else ""})
 
     def _open_effects(self, table: PartyTable) -> Iterator[OpenEffect]:
         """Yield the new pending effects that the reader may decide about or withdraw."""
         there: dict[Any, Participant] = {one.sheet.pk: one for one in table.participants}
-        say_whence(self.pending_effects, {pk: one.name for pk, one in there.items()})
+        name_sources(self.pending_effects, {pk: one.name for pk, one in there.items()})
         for one in self.pending_effects:
             at, source = there.get(one.sheet_id), there.get(one.event.sheet_id)
             decides = bool(at and (table.me.gm or at.mine))

@@ -61,14 +61,14 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     context |= page_head(character, against, answers_on_page(against, context["rolls_page"]))
     context |= values_now(character, acts, which)
     context |= acts_shown(acts, context["tiles"], which)
-    lying, repeating = topmost(log), [one for one, _odds in acts]
+    newest, repeating = topmost(log), [one for one, _odds in acts]
     undoable = undoable_act(character, log)
     verdict = agreed(character.sheet, character.ruleset.check(
         character.written, character.house, character.name, mends=False))
     return context | {
-        "fresh": lying is not None and timezone.now() - lying.made < FRESH,
-        "tray": tray_of(character.ruleset, lying, context["cards"], repeating,
-                        None if lying is None or lying.undone else undoable, leading(character.ruleset, log)),
+        "fresh": newest is not None and timezone.now() - newest.made < FRESH,
+        "tray": tray_of(character.ruleset, newest, context["cards"], repeating,
+                        None if newest is None or newest.undone else undoable, leading(character.ruleset, log)),
         # A page with answers has no fingerprint, so the next press redraws all of it.
         "seen": "" if which else context["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),

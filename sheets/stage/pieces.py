@@ -83,17 +83,17 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
 
 
 def _fallen(character: Character, event: Event, seen: Event, against: Stated,
-            met: Callable[[Offer], Offer] = lambda offer: offer) -> dict[str, Any]:
+            aimed: Callable[[Offer], Offer] = lambda offer: offer) -> dict[str, Any]:
     """Return an event's row with what it leads on to, and the acts that would throw its roll once more.
 
-    It is `seen` by whoever looks, as what is offered is `met` by them. Nothing else is offered otherwise by a roll.
+    It is `seen` by whoever looks, as what is offered is `aimed` by them. Nothing else is offered otherwise by a roll.
     """
-    held = [*islice((one for one in map(met, character.rolls()) if belongs_to(one, event)), 1)]
+    held = [*islice((one for one in map(aimed, character.rolls()) if belongs_to(one, event)), 1)]
     # What follows from others stands in a row that says what fell before.
     first = not held or key_of(held[0]) == event.widget
     last = {event.widget: seen} if first else _last(character)
     return {"cards": roll_cards(character.ruleset, held, last, against=against.answers),
-            "repeats": widgets(map(met, character.repeats()), against=against.answers) if event.roll else []}
+            "repeats": widgets(map(aimed, character.repeats()), against=against.answers) if event.roll else []}
 
 
 def _last(character: Character) -> dict[str, Event]:
@@ -203,7 +203,7 @@ def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: st
 
 def _done_by(event: Event) -> Event | None:
     """Return the last act that a roll has just done by itself, or None."""
-    acts = (one.applied for one in reversed(event.brought or ()) if one.applied)
+    acts = (one.applied for one in reversed(event.new_effects or ()) if one.applied)
     return next((act for act in acts if BY_ITSELF in act.widget), None)
 
 
@@ -218,7 +218,7 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
     seen = event.for_others(now.ruleset) if now.character.others else event
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
     against = Stated.of({} if now.at else answers)
-    context = _fallen(now.character, event, seen, against, now.met) | {"against": against}
+    context = _fallen(now.character, event, seen, against, now.aimed) | {"against": against}
     undo = event if event.act and not stays(now.character.sheet, event) else _done_by(event)
     # What follows in the tray, and is a row nowhere, has its press with the tray.
     context["rolled"] = [one for one in context["cards"] if one.widget.key == event.widget and not event.act]
@@ -244,7 +244,7 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
         return None
     cards = roll_cards(now.ruleset, [one for one in now.every_roll if led and belongs_to(one, led)][:1], last,
                        against=against.answers)
-    repeats = widgets(map(now.met, now.character.repeats()), against=against.answers)
+    repeats = widgets(map(now.aimed, now.character.repeats()), against=against.answers)
     offered["parts"].append("parties/table/_further.html")
     return offered | {
         "against": Stated.of(answers), "further": now.further(newest),
@@ -278,14 +278,14 @@ def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str
     table = PartyTable(me)
     table.participants = list({one.sheet.pk: one for one in (actor.by, actor.at) if one}.values())
     # A roll without a target has no effects, so none are queried.
-    event.brought = event.brought or []
+    event.new_effects = event.new_effects or []
     effects = guarded(_open_effects(table, actor, event))
     return head(table, actor.query, now) | {
         "line": (line := table.told.line(event)), "lines": [line], "effects": effects}
 
 
 def _open_effects(table: PartyTable, actor: ActorPanel, event: Event) -> Iterator[OpenEffect]:
-    for one in event.brought or ():
+    for one in event.new_effects or ():
         there = next(seat for seat in table.participants if seat.sheet.pk == one.sheet_id)
         one.event, one.source_name = event, actor.by.name
         character = there.character

@@ -54,7 +54,7 @@ class StoredTable:
             lock_rows(me.party.sheets.order_by("pk"))
         table = PartyTable(me)
         table.everybody = not gm
-        sheets = table.met()
+        sheets = table.sheets_seated()
         return cls(table, {one.pk: one for one in sheets}, review_statuses(sheets))
 
     @property

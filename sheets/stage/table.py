@@ -57,25 +57,25 @@ class PartyTable:
     @cached_property
     def participants(self) -> list[Participant]:
         """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
-        return self.seat_all(sheets := self.met(), review_statuses(sheets))
+        return self.seat_all(sheets := self.sheets_seated(), review_statuses(sheets))
 
     @cached_property
-    def met_keys(self) -> list[UUID]:
+    def seated_keys(self) -> list[UUID]:
         """The keys of these, asked for once for all parts of an answer: to find out who sees what is expensive."""
         found = met_by(self.me).values_list("pk", "scene")
         return [pk for pk, seat in found if self.everywhere or seat == self.scene.seat]
 
-    def met(self, keys: set[Any] | None = None) -> list[Sheet]:
+    def sheets_seated(self, keys: set[Any] | None = None) -> list[Sheet]:
         """Return the sheets at the table as they are stored, or those of them that have these keys."""
         sheets = met_with_owners(self.me, everybody=self.everybody) if keys is None else list(Sheet.objects.filter(
-            pk__in=keys.intersection(self.met_keys)).select_related("owner"))
+            pk__in=keys.intersection(self.seated_keys)).select_related("owner"))
         for sheet in sheets:
             sheet.party = self.party
         return sheets if self.everywhere else [one for one in sheets if self.scene.seats(one)]
 
     def seat_some(self, keys: set[Any]) -> None:
         """Limit the participants to the sheets with these keys."""
-        self.whole, sheets = False, self.met(keys)
+        self.whole, sheets = False, self.sheets_seated(keys)
         self.seat_all(sheets, review_statuses(sheets))
 
     def seat_all(self, sheets: Iterable[Sheet], taken: Mapping[Any, ReviewStatus]) -> list[Participant]:

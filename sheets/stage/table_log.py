@@ -108,7 +108,7 @@ def _newest_events(party: Any, sheets: Any, *scene: Any, gm: bool, brief: bool =
 
 
 @compiled
-def _brought_by(events: Any) -> QuerySet[PendingEffect]:
+def _effects_of(events: Any) -> QuerySet[PendingEffect]:
     return PendingEffect.objects.filter(event__pk__in=events).select_related("applied").order_by("pk")
 
 
@@ -127,9 +127,9 @@ class TableLog:
     def newest(self) -> list[LogLine]:
         """The lines of the sheets that one sees, and of rolls for the party, newest first."""
         read: list[Event] = self._events(_newest_events)
-        brought = by_key((one.event_id, one) for one in _brought_by([event.pk for event in read]))
+        effects = by_key((one.event_id, one) for one in _effects_of([event.pk for event in read]))
         for event in read:
-            event.brought = brought.get(event.pk, [])
+            event.new_effects = effects.get(event.pk, [])
         return self.lines_from(read)
 
     @cached_property
@@ -149,7 +149,7 @@ class TableLog:
 
     def _events(self, find: Callable[..., Any] = _events) -> Any:
         table = self.table
-        seen = self._by_sheet.keys() if table.whole else table.met_keys
+        seen = self._by_sheet.keys() if table.whole else table.seated_keys
         # With one scene the log goes back to what was before it.
         one = [table.scene.pk] if not table.everywhere and table.several else []
         return find(table.party.pk, seen, *one, gm=self.me.gm)
@@ -237,12 +237,12 @@ class TableLog:
         found = tray_of(self.table.ruleset, line.event) if line.event.roll and not line.event.undone else None
         return replace(found, title=" · ".join(filter(None, (line.who, found.title)))) if found else None
 
-    def tray_since(self, own: ShownTray | None, lying: Event | None) -> ShownTray | None:
-        """Return the tray of what somebody rolled since `lying`; `own`, its tray, if its roll is not over."""
+    def tray_since(self, own: ShownTray | None, newest_roll: Event | None) -> ShownTray | None:
+        """Return the tray of what somebody rolled since `newest_roll`; `own`, its tray, if its roll is not over."""
         if not self.table.whole or (own and own.is_unfinished(self.table.ruleset.crossing.stopping)):
             return own
         # A press has read the log in brief, which tells as well what fell since.
-        brief, after = vars(self).get("recent"), lying.pk if lying else 0
+        brief, after = vars(self).get("recent"), newest_roll.pk if newest_roll else 0
         since = {one.pk for one in brief or () if one.roll and one.pk > after}
         lines = self.newest if brief is None else self.lines_of(since)
         newest = next((line for line in lines if line.event.roll), None)
@@ -267,8 +267,8 @@ class TableLog:
         """Return events with what whoever looks may know of their targets: a GM all of it."""
         if self.me.gm:
             return [event.unveiled(event.aimed_at) for event in read]
-        met = {str(pk): one.shown for pk, one in self._by_sheet.items()}
-        return told_to(self.me.user_id, read, met, {key for key, shown in met.items() if shown})
+        shown = {str(pk): one.shown for pk, one in self._by_sheet.items()}
+        return told_to(self.me.user_id, read, shown, {key for key, is_shown in shown.items() if is_shown})
 
     @cached_property
     def _by_sheet(self) -> "dict[Any, Participant]":
@@ -276,7 +276,7 @@ class TableLog:
 
     def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
         """Yield the effects of an event that the reader may see."""
-        for one in event.pending_effects.all() if event.brought is None else event.brought:
+        for one in event.pending_effects.all() if event.new_effects is None else event.new_effects:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
                 continue

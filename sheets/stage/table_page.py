@@ -28,7 +28,7 @@ class Happened:
     """The outcome of one press at the table."""
 
     acts: tuple[Event, ...] = ()
-    """The acts that were done, with those that what they brought has become at once; or that were taken back."""
+    """The acts that were done, with those that their effects became at once; or that were taken back."""
     lines: frozenset[int] = frozenset()
     """The keys of other events whose log lines have changed."""
     news: int = 1
@@ -40,9 +40,9 @@ class Happened:
         found = [*acts]
         newest = [event for event in found if not event.undone]
         while newest:
-            brought = PendingEffect.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
+            effects = PendingEffect.objects.filter(event__in=newest, applied__isnull=False).select_related("applied")
             newest = []
-            for one in brought:
+            for one in effects:
                 if one.applied:
                     one.applied.source = one.event_id
                     newest.append(one.applied)

@@ -15,11 +15,11 @@ from sheets.press.pending import (
     OpenEffect,
     effect_widget,
     guarded,
+    name_sources,
     newest_keys,
     newest_keys_between,
     open_effects,
     read_newest,
-    say_whence,
     waiting,
     waiting_between,
     waiting_shown,
@@ -38,7 +38,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
         return {"effects": [], "asked": [], "questions": [], "known": ""}
     keys = newest_keys_between(party.pk, [sheet.pk], [], ruleset=character.ruleset)
     found, older = read_newest(keys, waiting(character.ruleset, party.pk).filter(sheet=sheet).count)
-    say_whence(found)
+    name_sources(found)
     effects = guarded(open_effects(character, found))
     asked = asked_of(asked_at(party.pk), [character])
     questions = []
@@ -63,7 +63,7 @@ class WaitingAtTable:
         Whoever sent something may call it off.
         """
         table = self.table
-        targets = [one.sheet.pk for one in self.picker.targets] if table.whole else table.met_keys
+        targets = [one.sheet.pk for one in self.picker.targets] if table.whole else table.seated_keys
         if self.me.gm:
             return table.party.pk, targets, []
         actors = ([one.sheet.pk for one in self.picker.actors] if table.whole else
@@ -98,7 +98,7 @@ class WaitingAtTable:
         there = {one.sheet.pk: one.character for one in self.picker.targets if one.character}
         own = {one.sheet.pk for one in self.picker.actors}
         found, older = self._older(before) if before else self.newest
-        say_whence(found, {one.sheet.pk: one.name for one in self.table.participants})
+        name_sources(found, {one.sheet.pk: one.name for one in self.table.participants})
         effects = [OpenEffect(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                    if one.sheet_id in there and (widget := effect_widget(self.table.ruleset, one))]
         # What one decides about stands before what waits for others.

@@ -11,7 +11,7 @@ from tests.support.rulesets.contract import every_system, taken
 @every_system
 def test_what_lands_or_pairs_two_comes_of_rolls_and_acts_of_the_system_and_no_fresh_play_is_paired(ruleset):
     crossing = ruleset.crossing
-    assert {*crossing.effects_on_target, *crossing.effects_on_actor, *crossing.foremost, *crossing.lying} <= {
+    assert {*crossing.effects_on_target, *crossing.effects_on_actor, *crossing.foremost, *crossing.open_figures} <= {
         *ruleset.rolls.values(), *ruleset.acts.values()}
     assert all(issubclass(one, Roll | Act) and crossing.reaches(one) for one in crossing.effects_on_target)
     assert not crossing.paired(ruleset.play())

@@ -46,3 +46,11 @@ def test_former_names_are_read_as_the_present_ones():
     assert (Present.lands, Present.recoils) == ({Blow: bruised}, {})
     assert [one.cls for one in Present.effect(Blow(), None, {})] == [Bruise]
     assert [one.cls for one in Present.recoiling(Blow(), None, {})] == [Bruise]
+
+
+def test_an_act_with_a_former_name_works_and_is_warned_of_it():
+    with pytest.warns(DeprecationWarning, match=r"^Sting\.whence is called names_source\.$"):
+        class Sting(Act):
+            whence = True
+
+    assert Sting.names_source

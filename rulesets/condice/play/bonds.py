@@ -47,7 +47,7 @@ class BeHeld(Act):
     dice: Count = field(_("Dice"))
     by: Name = field(HELD_BY, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group, whence = _("I am being held"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS, True
+    title, rules, group, names_source = _("I am being held"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Add the bond, in place of an old one of the same ability and holder."""
@@ -113,7 +113,7 @@ class Released(Act):
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(HELD_BY, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group, whence = _("Be free again"), ("CD-54",), rolls.EFFECTS, True
+    title, rules, group, names_source = _("Be free again"), ("CD-54",), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Remove the bonds of that ability and holder."""

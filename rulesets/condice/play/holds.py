@@ -170,7 +170,7 @@ class Escaped(Act):
     by: Name = field(_("Who is free"), "")
     source: SheetKey = field(_("Target's sheet"), "")
     ability: Holding = field(_("Ability"), choices=HOLDING)
-    title, rules, group, whence = _("Stop holding"), ("CD-54",), rolls.EFFECTS, True
+    title, rules, group, names_source = _("Stop holding"), ("CD-54",), rolls.EFFECTS, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Remove the holds of that ability on that target."""

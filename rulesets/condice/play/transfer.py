@@ -117,7 +117,7 @@ class LoseLife(Act):
     points: Count = field(_("How many life points?"))
     by: Name = field(_("Who takes them"), "")
     source: SheetKey = field(_("Their sheet"), "")
-    title, rules, group, whence = _("Lose life"), ("CD-29",), rolls.LIFE, True
+    title, rules, group, names_source = _("Lose life"), ("CD-29",), rolls.LIFE, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Lower life by the points, not below 0."""
@@ -138,7 +138,7 @@ class ReceiveLife(Act):
     points: Count = field(_("How many life points?"))
     by: Name = field(_("Who gives them"), "")
     source: SheetKey = field(_("Their sheet"), "")
-    title, rules, group, whence = _("Receive life"), ("CD-29",), rolls.LIFE, True
+    title, rules, group, names_source = _("Receive life"), ("CD-29",), rolls.LIFE, True
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Raise life by the points, not above the maximum."""

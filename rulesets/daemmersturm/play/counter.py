@@ -36,7 +36,7 @@ class AnswerFumble(Act):
     answer: Literal["strike", "move"] = field(_("What do you do?"), "strike", choices=ANSWERS)
     by: Name = field(WHO, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group, whence = _("Respond to a fumble"), ("DS-22",), headings.ATTACK, True
+    title, rules, group, names_source = _("Respond to a fumble"), ("DS-22",), headings.ATTACK, True
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:

@@ -203,7 +203,7 @@ def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
             raise Http404
         try:
             with transaction.atomic():
-                take_turn_back(me.party, event, signed_in_user(request), PartyTable(me, everywhere=True).met_keys)
+                take_turn_back(me.party, event, signed_in_user(request), PartyTable(me, everywhere=True).seated_keys)
         except Refused as fault:
             messages.error(request, str(fault))
     elif key is None or not (me.gm or (mine and action in ("next", "hold"))):
