@@ -18,6 +18,7 @@ from rulesets.kit import opened, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GM, GMS, PARTY, PLAYER, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled, read_row
+from sheets.models.keys import key_or_404
 from sheets.models.scenes import ASKED
 
 
@@ -136,14 +137,6 @@ def lock_sheet(request: HttpRequest, pk: UUID, rightful: Callable = editable, *,
         lock_rows(Party.objects.filter(pk__in=sheets.filter(pk=pk).values("party")))
         sheets = sheets.select_related("party", "owner")
     return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
-
-
-def key_or_404(text: str) -> UUID:
-    """Return the key that a form states (Http404 if the text is not a key)."""
-    try:
-        return UUID(text)
-    except ValueError:
-        raise Http404 from None
 
 
 def taken_along(request: HttpRequest, pk: UUID) -> Sheet:
