@@ -69,6 +69,6 @@ def test_passwords_are_not_kept(visit):
 
 def test_without_scripts_a_page_with_a_form_says_that_nothing_typed_is_kept(visit):
     page = visit("/paste/", javascript=False)
-    expect(page.get_by_text("Speichere erst deine Eingaben")).to_be_visible()
+    expect(page.get_by_text("Beim Umschalten geht verloren")).to_be_visible()
     page.goto("/privacy/")
-    expect(page.get_by_text("Speichere erst deine Eingaben")).to_be_hidden()
+    expect(page.get_by_text("Beim Umschalten geht verloren")).to_be_hidden()

@@ -34,9 +34,9 @@ def test_two_tabs_choose_for_each_field(visit):
     fields = here.locator("fieldset")
     expect(fields).to_have_count(3)
     assert [re.sub(r"\s+", " ", one) for one in fields.all_inner_texts()] == [
-        "Angriff 1: Name Hier: Hier Anderswo gespeichert: Dort",
-        "Angriff 2: Würfel Hier: 5 Anderswo gespeichert: 7",
-        "Angriff 2: Zusätzliche Reichweite Hier: drei Anderswo gespeichert: 0",
+        "Angriff 1 (Hier): Name Hier: Hier Anderswo gespeichert: Dort",
+        "Angriff 2 (Faustschlag): Würfel Hier: 5 Anderswo gespeichert: 7",
+        "Angriff 2 (Faustschlag): Zusätzliche Reichweite Hier: drei Anderswo gespeichert: 0",
     ]
     chosen = [fields.nth(index).locator("input:checked").get_attribute("value") for index in range(3)]
     assert chosen == ["mine", "theirs", "mine"]

@@ -56,8 +56,8 @@ def answers(game, who, name):
     given = {key: value.format(**dict.fromkeys(named, str(game.sheet.pk)))
              if isinstance(value, str) else value for key, value in row.form.items()}
     asked = [(url, None, htmx) for url in urls(game, name) for htmx in (False, True)]
-    # Each invitation is another one.
-    if row.form and name not in (*LISTS, "ready: lay out", "party: invite"):
+    # Each invitation, each scene is another one.
+    if row.form and name not in (*LISTS, "ready: lay out", "party: invite", "scenes: another"):
         asked.append((urls(game, name)[0], given, False))
     if name == "remark":
         asked.append((urls(game, name)[0], {"text": "\0"}, False))

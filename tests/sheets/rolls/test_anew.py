@@ -71,4 +71,4 @@ def test_what_comes_then_is_said_where_nothing_stands_below_that_leads_on(sheet)
 ])
 def test_a_repeat_is_faint_where_it_came_to_what_one_rolls_for(sheet, key, faces, faint):
     found = tray(sheet, do(sheet, key, *faces, **({"opponent": 8} if key == DUEL else {})))
-    assert (found.met, 'class="tray-follow faint" id="tray-act-repeat"' in drawn(found)) == (faint, faint)
+    assert (found.hoped_for, 'class="tray-follow faint" id="tray-act-repeat"' in drawn(found)) == (faint, faint)
