@@ -110,7 +110,7 @@ class Game:
         return re.sub(NEW, "*", text)
 
 
-NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_(?:press|once)" value="[^"]*"|/join/[\w-]+'
+NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_(?:press|once)" value="[^"]*"|/(?:join|onlookers)/[\w-]+'
                  r'|_saw" value="[\w-]{32}"|"X-CSRFToken": "[^"]*"|<time [^>]*>[^<]*</time>|/handouts/\d+/')
 
 
