@@ -69,6 +69,8 @@ class Crossing(Part):
     """{roll: function (roll, outcome) that returns {target: figure} for others' rolls while its dice lie open}."""
     upon_others: ClassVar[Container[type[Roll]]] = ()
     """The rolls that each character makes once against another's dice in `open_figures`."""
+    lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = open_figures
+    onto: ClassVar[Container[type[Roll]]] = upon_others
     rethrows: ClassVar[type[Act] | None] = None
     """The act by which the target of a roll throws its own dice of that roll again while an effect of it is pending.
 

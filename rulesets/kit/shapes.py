@@ -213,6 +213,7 @@ class Act(Offered):
     """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
     names_source: ClassVar[bool] = False
     """True if its fields `by` and `source` are the name and the key of the sheet that it came from, where it lands."""
+    whence: ClassVar[bool] = names_source
     of_gms: ClassVar[bool] = False
     """True if in a party it is for GMs to do, on whichever sheet; without one whoever plays the sheet does it."""
     fallen_while: ClassVar[tuple[str, ...]] = ()

@@ -39,21 +39,21 @@ class Throw:
     """The roll whose dice are compared with one more target, so that none is thrown again."""
 
     def dice(self, event: Event, ruleset: Ruleset, roll: Roll, act: Act | None = None,
-             kept: Mapping[int, int] | None = None) -> Any:
+             fixed: Mapping[int, int] | None = None) -> Any:
         """Throw the dice of a roll, write them into its unsaved event, and return their outcome.
 
-        Dice that are `kept`, {place: face}, stay as they are.
+        Dice that are `fixed`, {place: face}, stay as they are.
         """
         tray, before = self.tray, self.before or event.again
-        kept = dict(enumerate(self.before.thrown)) if self.before else kept
+        fixed = dict(enumerate(self.before.thrown)) if self.before else fixed
         if tray is None:
             made = roll if act is None else act
             veiled = type(made).model_fields if _is_private_opponent(event) else self.veiled
-            rolling = Rolling(ruleset, roll, act, self.at, veiled, before, kept or ())
+            rolling = Rolling(ruleset, roll, act, self.at, veiled, before, fixed or ())
             tray = open_receipt(event, rolling, nonce=self.nonce, opens=self.opens)
             if event.opened and (rolls := _ROLLS.get()) is not None:
                 rolls.append(event.opened)
-        outcome, tray = thrown(roll.throw, tray if kept is None else Rethrow(kept, tray))
+        outcome, tray = thrown(roll.throw, tray if fixed is None else Rethrow(fixed, tray))
         event.add(Rolled(type(roll).slug, roll.model_dump(), tray.fallen, tray.tries, outcome.value,
                          dict(outcome.figures)))
         if event.opened:

@@ -59,7 +59,7 @@ def _repeat(character: Character, event: Event, act: Act, throw: Throw) -> None:
     """
     past = state_before_repeat(character, straight_away=act.straight_away)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
-    outcome = throw.dice(event, character.ruleset, past.roll, act, past.kept | fallen_before(past.event, own=True))
+    outcome = throw.dice(event, character.ruleset, past.roll, act, past.fixed | fallen_before(past.event, own=True))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
     play, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):

@@ -53,9 +53,9 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     pressed = Pressed(user, key, source.widget, source.title, source.titles, source.row)
     again = Event.of(pressed, sheet=source.sheet, party=sheet.party, again=source)
     own = roll.own(len(source.thrown))
-    kept = {place: face for place, face in enumerate(source.thrown) if place in own}
+    fixed = {place: face for place, face in enumerate(source.thrown) if place in own}
     Throw().dice(again, source.sheet.system if source.sheet else sheet.system, roll, None,
-                 kept | fallen_before(source, own=False))
+                 fixed | fallen_before(source, own=False))
     note_again(again, source)
     record(again, opens=False)
     store(paid, paid_for=again)

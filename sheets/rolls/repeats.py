@@ -24,20 +24,20 @@ from sheets.rolls.stored import turn_moved_on
 class Rethrow(RealTray):
     """Dice of which some stay as they were, {position: face}, while the others are thrown again."""
 
-    def __init__(self, kept: Mapping[int, int], tray: RealTray | None = None) -> None:
+    def __init__(self, fixed: Mapping[int, int], tray: RealTray | None = None) -> None:
         super().__init__()
-        self.kept, self.tray = kept, tray or RealTray()
+        self.fixed, self.tray = fixed, tray or RealTray()
 
     def face(self, faces: range) -> int:
         """Return the face that stays, or a new one."""
-        lies = self.kept.get(len(self.fallen))
+        lies = self.fixed.get(len(self.fallen))
         if lies is not None and lies in faces:
             return self.lay(faces, lies, stays=True)
         return self.lay(faces, self.tray.face(faces))
 
     def again(self) -> NoReturn:
         """Throw all dice again, because the throw does not count."""
-        self.kept = {}
+        self.fixed = {}
         super().again()
 
 
@@ -68,7 +68,7 @@ class Past:
     """The number of repeats to be paid for in that state, including this one."""
 
     @property
-    def kept(self) -> dict[int, int]:
+    def fixed(self) -> dict[int, int]:
         """The dice of others, {position: face}, which stay as they are."""
         fallen = self.event.thrown
         own = self.roll.own(len(fallen))
