@@ -39,7 +39,7 @@ from sheets.models import (
 )
 from sheets.models.listed import LISTED
 from sheets.parties.services import end_party
-from sheets.press.asked import answers
+from sheets.press.asked import answering_events
 from sheets.removal import remove_sheets
 from sheets.reports.services import make_report, reported
 from tests.support.sheets.plans import planned, read_whole
@@ -155,7 +155,7 @@ def test_what_answers_an_asked_roll_is_read_from_when_it_was_asked_on(large):
     _browser, known = large
     asked = AskedRoll.objects.create(party_id=known["party"], sheet_id=known["sheet"], key=uuid.uuid4(), widget="x")
     with planned() as plans:
-        assert answers([asked]) == {}
+        assert answering_events([asked]) == {}
     (plan,) = plans.values()
     # Those since then alone, and before them the one that was the last.
     assert any(re.search(r"sheet_id\b.*\bid ?>", line) for line in plan), plan

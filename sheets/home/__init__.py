@@ -1,1 +1,1 @@
-"""Home of somebody who is signed in: what goes on, what waits, whom they played last, their parties."""
+"""The home page of a signed-in user: what is going on, what waits for them, their latest characters, their parties."""

@@ -1,4 +1,7 @@
-"""Queries for the page that somebody comes home to: of all their parties at once, however many sheets these have."""
+"""Queries for a user's home page.
+
+They cover all the user's parties at once, so that their number does not grow with the number of sheets.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,134 +19,149 @@ from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
 from rulesets.names import short_names
 from sheets.access import memberships
-from sheets.home.characters import characters, with_state
+from sheets.home.characters import characters, with_all_columns
 from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Review, Scene, Sheet
 from sheets.models.events import OPEN
 from sheets.models.reviews import RETURNED
-from sheets.models.scenes import NAMED as NAMED_SCENE
-from sheets.press.asked import answers
+from sheets.models.scenes import NAMED as SCENE_PARAMETER
+from sheets.press.asked import answering_events
 from sheets.reviews.queries import oldest_waiting
 from sheets.sheet_list import own_sheets
 from sheets.status.reviews import NEWEST, review_statuses, shown_state
 
-LATELY = timedelta(hours=8)
-"""The time since the last thing that happened in a scene within which it is going on."""
-PLAYED, NAMED, PARTIES, ASKED = 4, 4, 30, 20
-"""Characters that are shown, names that are told, parties that are listed, rolls asked for that are looked at."""
+SCENE_IS_PLAYED = timedelta(hours=8)
+"""A scene counts as being played for this long after the last event in it."""
+MAX_CHARACTERS = 4
+"""The most of the user's characters that are shown."""
+MAX_RETURNED = 4
+"""The most returned sheets that are shown."""
+MAX_WAITING = 4
+"""The most waiting submissions that are named."""
+MAX_PARTIES = 30
+"""The most parties that are listed."""
+MAX_ON_TURN = 20
+"""The most characters of others that are named because it is their turn."""
+MAX_ROLLS = 20
+"""The most asked rolls that are looked at; those asked last count."""
 
 
 @dataclass(frozen=True)
 class PartyAtHome:
-    """A party with what goes on there for one member."""
+    """A party as one member's home page shows it."""
 
     member: Member
     system: Ruleset
     scene: Scene | None = None
     latest: datetime | None = None
-    """When something happened in that scene last."""
-    turns: tuple[str, ...] = ()
-    """Names of those whom the member plays and whose turn it is."""
-    others: tuple[str, ...] = ()
-    """Names of the other characters whose turn it is, as short as they can be told apart."""
-    waits: int = 0
+    """The time of the last event in that scene."""
+    own_on_turn: tuple[str, ...] = ()
+    """Names of the characters that the member plays and whose turn it is."""
+    others_on_turn: tuple[str, ...] = ()
+    """Names of the other characters whose turn it is, shortened as far as they can still be told apart."""
+    n_waiting: int = 0
     """The number of things there that wait for the member's answer."""
     query: str = ""
-    """The query of the address of the table that names the scene, with its "?"; "" where no other is open."""
+    """The query string ("?…") that selects this scene on the table page; "" if it is the party's only open scene."""
 
     @property
-    def live(self) -> bool:
-        """True if it is played just now."""
-        return self.latest is not None and timezone.now() - self.latest < LATELY
+    def being_played(self) -> bool:
+        """True if it is being played right now."""
+        return self.latest is not None and timezone.now() - self.latest < SCENE_IS_PLAYED
 
     @property
-    def calls(self) -> bool:
-        """True if it is to be told before all else."""
-        return bool(self.turns or self.waits or self.live)
+    def urgent(self) -> bool:
+        """True if the page lists the party at the top, among the things to do now."""
+        return bool(self.own_on_turn or self.n_waiting or self.being_played)
 
 
 def at_home(request: HttpRequest) -> dict[str, Any]:
-    """Return what the page of somebody who is signed in shows.
+    """Return template context for the home page of a signed-in user.
 
-    What is played just now comes first, then whose turn it is, then what waits; of the characters those in play.
+    Parties that are being played come first, then those where it is the user's turn, then those where something waits;
+    among characters, those in play come first.
     """
-    members = list(memberships(request).order_by("party__called", "pk")[:PARTIES])
-    scenes = by_key((one.party_id, one) for one in Scene.objects.filter(
-        party__in=[one.party_id for one in members], ended=None).order_by("-begun", "-pk").annotate(
+    members = list(memberships(request).order_by("party__called", "pk")[:MAX_PARTIES])
+    scenes = by_key((scene.party_id, scene) for scene in Scene.objects.filter(
+        party__in=[member.party_id for member in members], ended=None).order_by("-begun", "-pk").annotate(
             latest=Subquery(Event.objects.filter(scene=OuterRef("pk")).order_by("-pk").values("made")[:1])))
-    mine = list(own_sheets(request).filter(ruleset__in=list(systems())).select_related("party")[:PLAYED + 1])
-    others = _others_on(request, scenes)
-    taken = review_statuses([*others, *(whole := with_state(mine[:PLAYED]))])
+    own = list(own_sheets(request).filter(
+        ruleset__in=list(systems())).select_related("party")[:MAX_CHARACTERS + 1])
+    others = _others_on_turn(request, scenes)
+    statuses = review_statuses([*others, *(own_full := with_all_columns(own[:MAX_CHARACTERS]))])
     parties = _parties(request, members, scenes, by_key(
-        (one.party_id, shown_state(one, taken[one.pk]).name) for one in others if one.party_id))
-    waiting = oldest_waiting(request, NAMED)
-    said = {one.number: one for one in Review.objects.filter(
-        number__in=[one.waiting for one in waiting]).select_related("revision").defer("seen", "said", "revision__data")}
+        (sheet.party_id, shown_state(sheet, statuses[sheet.pk]).name) for sheet in others if sheet.party_id))
+    standings = oldest_waiting(request, MAX_WAITING)
+    submissions = {review.number: review for review in Review.objects.filter(
+        number__in=[standing.waiting for standing in standings]).select_related("revision").defer(
+            "seen", "said", "revision__data")}
     return {
-        "parties": sorted(parties, key=lambda one: one.scene is None),
-        "calls": sorted((one for one in parties if one.calls),
-                        key=lambda one: (not one.live, not one.turns, not one.waits)),
-        "mine": characters(whole, taken, scenes), "more": len(mine) > PLAYED,
-        "waiting": [said[one.waiting] for one in waiting if one.waiting in said],
+        "parties": sorted(parties, key=lambda party: party.scene is None),
+        "urgent": sorted((party for party in parties if party.urgent),
+                         key=lambda party: (not party.being_played, not party.own_on_turn, not party.n_waiting)),
+        "mine": characters(own_full, statuses, scenes), "more": len(own) > MAX_CHARACTERS,
+        "waiting": [submissions[standing.waiting] for standing in standings if standing.waiting in submissions],
         "returned": _returned(request),
-        "began": bool(mine or members),
+        "has_anything": bool(own or members),
     }
 
 
-def _on(scenes: Mapping[UUID, Sequence[Any]]) -> list[str]:
-    """Return the keys of those whose turn it is in any of these scenes."""
-    return [key for several in scenes.values() for one in several for key in one.on]
+def _keys_on_turn(scenes: Mapping[UUID, Sequence[Any]]) -> list[str]:
+    """Return the keys of the characters whose turn it is in any of these scenes."""
+    return [key for several in scenes.values() for scene in several for key in scene.on]
 
 
-def _others_on(request: HttpRequest, scenes: Mapping[UUID, Sequence[Any]]) -> list[Sheet]:
-    """Return characters of others whose turn it is, a few of them in the order of turns; opponents are none."""
-    on = _on(scenes)
-    found = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes, opponent=False, offered=False)
-    few = found.exclude(owner=request.user.pk).order_by("pk")[:ASKED] if on else []
-    return sorted(few, key=lambda one: on.index(str(one.pk)))
+def _others_on_turn(request: HttpRequest, scenes: Mapping[UUID, Sequence[Any]]) -> list[Sheet]:
+    """Return other players' characters whose turn it is, at most `MAX_ON_TURN`, in turn order, without opponents."""
+    keys = _keys_on_turn(scenes)
+    found = Sheet.objects.not_deleted().filter(pk__in=keys, party__in=scenes, opponent=False, offered=False)
+    others = found.exclude(owner=request.user.pk).order_by("pk")[:MAX_ON_TURN] if keys else []
+    return sorted(others, key=lambda sheet: keys.index(str(sheet.pk)))
 
 
 def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UUID, Sequence[Any]],
-             others: Mapping[UUID, Sequence[str]]) -> list[PartyAtHome]:
-    """Return each party with its open scene, whose turn it is and what waits.
+             other_names: Mapping[UUID, Sequence[str]]) -> list[PartyAtHome]:
+    """Return each party with an open scene, the characters whose turn it is, and the number of things that wait.
 
-    Of several open scenes it is the one in which it is the turn of whoever asks, else the one that was played last.
+    If several scenes are open, the one where it is the user's turn is used, otherwise the one played last.
     """
-    known, by_party = systems(), {one.party_id: one for one in members}
-    run = [party for party, one in by_party.items() if one.gm]
-    on = _on(scenes)
-    played = Sheet.objects.not_deleted().filter(pk__in=on, party__in=scenes).filter(
-        Q(owner=request.user.pk) | Q(opponent=True, party__in=run)) if on else []
-    turns, mine = by_key((sheet.party_id, sheet.name) for sheet in played), {str(sheet.pk) for sheet in played}
-    waits, chosen = _waits(request, by_party), {key: max(several, key=lambda one: (
-        not mine.isdisjoint(one.on), one.latest or one.begun)) for key, several in scenes.items()}
-    return [PartyAtHome(one, known[one.party.ruleset], scene := chosen.get(key), scene.latest if scene else None,
-                        tuple(turns.get(key, ())), tuple(short_names(others.get(key, ())).values()), waits[key],
-                        f"?{NAMED_SCENE}={scene.uuid}" if scene and len(scenes[key]) > 1 else "")
-            for key, one in by_party.items()]
+    rulesets, by_party = systems(), {member.party_id: member for member in members}
+    parties_run = [party for party, member in by_party.items() if member.gm]
+    keys = _keys_on_turn(scenes)
+    on_turn = Sheet.objects.not_deleted().filter(pk__in=keys, party__in=scenes).filter(
+        Q(owner=request.user.pk) | Q(opponent=True, party__in=parties_run)) if keys else []
+    own_names = by_key((sheet.party_id, sheet.name) for sheet in on_turn)
+    own_keys = {str(sheet.pk) for sheet in on_turn}
+    n_waiting, chosen = _n_waiting(request, by_party), {key: max(several, key=lambda scene: (
+        not own_keys.isdisjoint(scene.on), scene.latest or scene.begun)) for key, several in scenes.items()}
+    return [PartyAtHome(member, rulesets[member.party.ruleset], scene := chosen.get(key),
+                        scene.latest if scene else None, tuple(own_names.get(key, ())),
+                        tuple(short_names(other_names.get(key, ())).values()), n_waiting[key],
+                        f"?{SCENE_PARAMETER}={scene.uuid}" if scene and len(scenes[key]) > 1 else "")
+            for key, member in by_party.items()]
 
 
-def _waits(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[UUID]:
-    """Return how much waits in each party for whoever plays the request's sheets: effects, questions, rolls."""
+def _n_waiting(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[UUID]:
+    """Return {party: number of effects, questions and rolls that wait for the user}."""
     user, found = request.user.pk, Counter[UUID]()
     if not parties:
         return found
-    # Found by whose sheets they are: the sheets of all these parties are many.
+    # Filtered by owner, because these parties may have many sheets.
     pending = PendingEffect.objects.filter(sheet__owner=user, sheet__deleted=None, state=OPEN)
     found.update({party: n for party, n in pending.order_by().values_list("sheet__party").annotate(n=Count("pk"))
                   if party in parties})
     questions = Question.objects.filter(target__owner=user, target__deleted=None, party__in=parties, response=None)
     found.update(questions.values_list("party", flat=True))
     rolls = list(AskedRoll.objects.filter(sheet__owner=user, sheet__deleted=None, party__in=parties)
-                 .order_by("-pk")[:ASKED])
-    done = answers(rolls)
-    found.update(one.party_id for one in rolls if one.pk not in done)
+                 .order_by("-pk")[:MAX_ROLLS])
+    answered = answering_events(rolls)
+    found.update(roll.party_id for roll in rolls if roll.pk not in answered)
     return found
 
 
 def _returned(request: HttpRequest) -> list[Review]:
-    """Return the decisions by which sheets of one's own were given back that were not submitted again since."""
+    """Return the decisions that returned the user's sheets, where nothing was decided or submitted since."""
     parties = list(memberships(request).values_list("party", flat=True))
     own = Sheet.objects.not_deleted().filter(owner=request.user.pk, party__in=parties, offered=False)
     newest = own.annotate(newest=NEWEST).exclude(newest=None).values_list("newest", flat=True)
     return list(Review.objects.filter(number__in=list(newest), kind=RETURNED).defer("seen").select_related(
-        "sheet", "revision", "by", "party").order_by("-number")[:PLAYED])
+        "sheet", "revision", "by", "party").order_by("-number")[:MAX_RETURNED])

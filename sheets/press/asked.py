@@ -48,7 +48,7 @@ def asked_at(party: Any) -> QuerySet[AskedRoll]:
     return asked_rolls(party)
 
 
-def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
+def answering_events(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
     """Return {key of the request: the event that answers it} for the requests that are answered."""
     if not (asked := list(rolls)):
         return {}
@@ -77,6 +77,6 @@ def asked_of(rolls: Iterable[AskedRoll], characters: Iterable[Character]) -> lis
     """Return the unanswered ones of these rolls for characters that the reader plays and that are not barred."""
     there = {one.sheet.pk: one for one in characters if not (one.others or one.barred)}
     waiting = [one for one in rolls if one.sheet_id in there]
-    done = answers(waiting)
+    done = answering_events(waiting)
     return [Asked(roll, there[roll.sheet_id], Widget(offer)) for roll in waiting
             if roll.pk not in done and (offer := _meant(there[roll.sheet_id], roll))]

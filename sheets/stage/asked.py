@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import short
 from sheets.access import at_table
 from sheets.models import AskedRoll, Event, Member, Party, Sheet
-from sheets.press.asked import answers
+from sheets.press.asked import answering_events
 from sheets.press.log import announce
 from sheets.press.prepare import titles
 from sheets.rolls.widgets import Widget, lasting_name
@@ -83,7 +83,7 @@ def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
     """Return the requests of the GMs with their answers, newest first."""
     if not rolls:
         return []
-    done = answers(rolls)
+    done = answering_events(rolls)
     lines = {line.event.pk: line for line in party_table.told.lines(
         Event.objects.filter(pk__in=[event.pk for event in done.values()]).order_by("-pk"))}
     names = {one.sheet.pk: one.name for one in party_table.participants}

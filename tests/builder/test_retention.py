@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from builder import retention
 from sheets.models import AskedRoll, Change, Event, Party, PendingEffect, Sheet
-from sheets.press.asked import answers
+from sheets.press.asked import answering_events
 from tests.support.builder.doctor import doctor_says
 from tests.support.guest import Guest, example
 
@@ -80,7 +80,7 @@ def test_what_a_player_answered_stays_as_long_as_it_is_asked_for(guest, settings
     AskedRoll.objects.update(made=timezone.now() - timedelta(days=350))
     asked.refresh_from_db()
     assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 1 log lines"
-    assert answers([asked])[asked.pk].title == "300"
+    assert answering_events([asked])[asked.pk].title == "300"
     assert tidied(settings, capsys) == "removed 0 sheets, 0 log lines"
     asked.delete()
     assert tidied(settings, capsys) == "removed 0 sheets, 2 log lines"

@@ -36,22 +36,22 @@ def test_whose_turn_it_is_stands_first_with_the_one_filled_button(run):
     Scene.objects.create(party=other)
     Scene.objects.create(party=run.party, name="Im Keller", round=2, on=[str(sheet.pk)])
     page = home(run, "anna")
-    (call,) = page.context["calls"]
-    assert (call.turns, call.scene.name) == (("Grete",), "Im Keller")
+    (call,) = page.context["urgent"]
+    assert (call.own_on_turn, call.scene.name) == (("Grete",), "Im Keller")
     assert "It is your turn: Grete" in text_of(page)
     assert page.text.count('class="button"') == 1
     assert f'class="button" href="{run.url}table/"' in page.text
     # Whose turn it is not is told nothing of the kind.
-    assert home(run, "ben").context["calls"] == []
+    assert home(run, "ben").context["urgent"] == []
 
 
 def test_a_table_is_played_at_as_long_as_something_happened_lately(run):
     scene = Scene.objects.create(party=run.party)
     event = Event.objects.create(party=run.party, scene=scene, key=uuid4(), widget="x", title="x")
-    assert [one.member.party for one in home(run, "ben").context["calls"]] == [run.party]
+    assert [one.member.party for one in home(run, "ben").context["urgent"]] == [run.party]
     Event.objects.filter(pk=event.pk).update(made=timezone.now() - timedelta(days=2))
     page = home(run, "ben")
-    assert page.context["calls"] == []
+    assert page.context["urgent"] == []
     assert "a scene since" in text_of(page)
 
 
@@ -66,7 +66,7 @@ def test_what_is_played_just_now_stands_first_with_whose_turn_it_is_and_then_one
     scene = Scene.objects.create(party=run.party, name="Im Keller", round=2, on=[str(theirs.pk), str(troll.pk)])
     Event.objects.create(party=run.party, scene=scene, key=uuid4(), widget="x", title="x")
     page = home(run, "anna")
-    assert [(one.scene.name, one.turns, one.others) for one in page.context["calls"]] == [
+    assert [(one.scene.name, one.own_on_turn, one.others_on_turn) for one in page.context["urgent"]] == [
         ("Im Keller", (), ("Benno",)), ("Die Furt", ("Grete",), ())]
     said = text_of(page)
     assert ["turn: Benno" in said, "Troll" in said] == [True, False]
@@ -91,12 +91,12 @@ def test_characters_in_play_come_first_with_what_is_left_of_them_and_drafts_are_
     inside = run.sheet("anna", name="Drinnen")
     first, second, third = home(run, "anna").context["mine"]
     assert [one.sheet.name for one in (first, second, third)] == ["Allein", "Drinnen", "Entwurf"]
-    assert [bool(one.left) for one in (first, second, third)] == [True, False, False]
+    assert [bool(one.gauge_text) for one in (first, second, third)] == [True, False, False]
     Scene.objects.create(party=run.party)
     page = home(run, "anna")
     shown = {one.sheet.name: one for one in page.context["mine"]}
     life = sheet.system.sheet.model_validate(sheet.data).life_points()
-    assert (shown["Drinnen"].in_play, shown["Drinnen"].left) == (True, f"{life}/{life}")
+    assert (shown["Drinnen"].in_play, shown["Drinnen"].gauge_text) == (True, f"{life}/{life}")
     assert f'href="/sheets/{inside.pk}/"' in page.text
     assert text_of(page).count("draft") == 1
 
@@ -105,7 +105,7 @@ def test_what_is_asked_of_ones_characters_waits_and_of_others_does_not(run):
     sheet = run.sheet("anna", name="Grete")
     AskedRoll.objects.create(party=run.party, sheet=sheet, key=uuid4(), widget="attack.attacks.0")
     assert "1 thing is waiting for you at the table" in text_of(home(run, "anna"))
-    assert home(run, "ben").context["calls"] == []
+    assert home(run, "ben").context["urgent"] == []
 
 
 def test_a_gm_finds_what_waits_and_a_player_what_came_back(rooms):
