@@ -137,8 +137,8 @@ def _reviews() -> Iterator[Checked]:
     with moment():
         fault = next(chain_faults(), None)
     if fault:
-        yield Checked(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: {fault.what}; "
-                    "verify_reviews names the rest")
+        yield Checked(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: "
+                    f"{fault.message}; verify_reviews names the rest")
 
 
 def _keys() -> Iterator[Checked]:

@@ -37,7 +37,7 @@ from django.utils import timezone
 
 from rulesets import systems
 from sheets.audit_log import chain
-from sheets.audit_log.signing import KEPT, person, sign_revision, signature
+from sheets.audit_log.signing import STORED, pseudonym, sign_revision, signature
 from sheets.documents import sealable
 from sheets.models import Member, Party, Sheet
 from sheets.models.reviews import APPROVED, SUBMITTED
@@ -207,16 +207,16 @@ def _reviews(many: int, known, content) -> None:
             kept = kept_as(id=n, sheet_id=key("s", n), number=1, version=1, kind=SUBMITTED,
                            author_id=FIRST + (n + 1) % many, **content)
             if signed:
-                sign_revision(kept, KEPT)
+                sign_revision(kept, STORED)
             revisions.append(kept)
             for kind in (SUBMITTED, APPROVED)[:1 + n % 2]:
                 by = FIRST + (n % many if kind == APPROVED else (n + 1) % many)
                 pk = key("p", n % many)
-                entry = said_as(number=head.number + 1, kind=kind, made=made, before=head.mac, person=person(by),
+                entry = said_as(number=head.number + 1, kind=kind, made=made, before=head.mac, person=pseudonym(by),
                                 sheet_key=key("s", n), sheet_id=key("s", n), party_key=pk, party_id=pk, by_id=by,
                                 revision=kept, revision_number=1, seal=kept.seal,
                                 house=chain.digest({"house": kept.house}))
-                entry.mac = chain._signed(entry)
+                entry.mac = chain.mac_of_entry(entry)
                 entry.code = chain.code_of(entry.mac) if kind == APPROVED else None
                 head.number, head.mac = entry.number, entry.mac
                 entries.append(entry)

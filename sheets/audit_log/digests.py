@@ -1,4 +1,4 @@
-"""The digest by which the chain vouches for words that may be erased."""
+"""The digest by which the chain covers data that may be erased."""
 
 import hashlib
 
@@ -6,9 +6,10 @@ from rulesets.document import canonical
 from rulesets.kit import Data
 
 
-def digest(words: Data) -> str:
-    """Return the digest of words that may be erased; their salt goes with them, so that nobody finds them by trying.
+def digest(data: Data) -> str:
+    """Return the digest by which the chain covers data.
 
-    No words, `{}`, have the digest ""; the program writes nothing else that is empty.
+    What may be erased contains a salt, which is erased with it, so that nobody can recover it by guessing. `{}` has the
+    digest ""; no other empty value is ever stored.
     """
-    return "" if words == {} else hashlib.sha256(canonical(words)).hexdigest()
+    return "" if data == {} else hashlib.sha256(canonical(data)).hexdigest()

@@ -1,4 +1,7 @@
-"""The standing of each sheet in its party's queue, kept with every entry of the chain, which nobody has to read."""
+"""The standing of each sheet in its party's queue.
+
+It is updated with every entry, so that a queue can be shown without reading the chain.
+"""
 
 from typing import Any
 
@@ -8,40 +11,40 @@ from sheets.audit_log.digests import digest
 from sheets.models import Party, Review, Standing
 from sheets.models.reviews import APPROVED, PLAYED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 
-ANSWERS = (RECALLED, RETURNED, APPROVED)
-"""The kinds of entries after which a submission waits no more."""
+ENDS_WAITING = (RECALLED, RETURNED, APPROVED)
+"""The kinds of entries after which a submission no longer waits."""
 
 
-def changed_by(kind: str, number: int, rules: int, house: str) -> dict[str, Any]:
-    """Return what an entry of a kind changes of its sheet's standing, {field: value}."""
+def changed_by(kind: str, number: int, version: int, house_digest: str) -> dict[str, Any]:
+    """Return {field: value} of the fields of the standing that an entry of this kind changes."""
     found: dict[str, Any] = {}
     if kind == SUBMITTED:
         found["waiting"] = number
-    elif kind in ANSWERS:
+    elif kind in ENDS_WAITING:
         found["waiting"] = None
     if kind in (APPROVED, PLAYED):
-        found["under"] = under(rules, house)
+        found["under"] = rules_key(version, house_digest)
     elif kind == WITHDRAWN:
         found["under"] = ""
     return found
 
 
-def under(rules: int, house: str) -> str:
-    """Return the word for rules of a version with house rules of a digest."""
-    return f"{rules}.{house}"
+def rules_key(version: int, house_digest: str) -> str:
+    """Return the key that identifies a version of the rules together with a digest of house rules."""
+    return f"{version}.{house_digest}"
 
 
-def under_today(ruleset: Ruleset, party: Party) -> str:
-    """Return the word for the rules of today with the house rules of a party."""
+def rules_key_today(ruleset: Ruleset, party: Party) -> str:
+    """Return the key of today's version of the rules with the house rules of a party."""
     house: Data = house_data(ruleset.house.model_validate(party.house))
-    return under(ruleset.version, digest({"house": house}))
+    return rules_key(ruleset.version, digest({"house": house}))
 
 
-def keep_standing(entry: Review, rules: int) -> None:
-    """Keep what a new entry makes of the standing of its sheet in its party."""
+def update_standing(entry: Review, version: int) -> None:
+    """Update the standing of a sheet in its party for a new entry; `version` is that of the rules."""
     if entry.sheet_id is None or entry.party_id is None:
         return
-    if changes := changed_by(entry.kind, entry.number, rules, entry.house):
+    if changes := changed_by(entry.kind, entry.number, version, entry.house):
         one = Standing(sheet_id=entry.sheet_id, party_id=entry.party_id, under=changes.get("under", ""),
                        waiting=changes.get("waiting"))
         Standing.objects.bulk_create([one], update_conflicts=True, unique_fields=["sheet", "party"],

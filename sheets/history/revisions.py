@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from sheets.audit_log.signing import KEPT, sign_revision
+from sheets.audit_log.signing import STORED, sign_revision
 from sheets.documents import sealable
 from sheets.history import saves
 from sheets.models import Revision, Sheet, State
@@ -21,7 +21,7 @@ def save_revision(sheet: Sheet, kind: str, user: User | None, content: dict[str,
         return last
     revision = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind,
                         author=user, **whole)
-    sign_revision(revision, KEPT)
+    sign_revision(revision, STORED)
     revision.save(force_insert=True)
     return revision
 

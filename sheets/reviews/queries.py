@@ -20,7 +20,7 @@ from rulesets import systems
 from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
 from sheets.access import memberships
-from sheets.audit_log.standings import under_today
+from sheets.audit_log.standings import rules_key_today
 from sheets.models import GMS, Member, Party, Sheet, Standing
 from sheets.reviews import services as reviews
 from sheets.status.reviews import COUNTED, ReviewStatus, review_statuses
@@ -132,7 +132,7 @@ def _next_key(standings: list[Standing], key: str) -> int | None:
 def _overtaken_page(request: HttpRequest, members: Iterable[Member], after: int) -> list[Standing]:
     """Return the standings approved under other rules than today's and not waiting, after the key of a standing."""
     known = systems()
-    today = by_key((under_today(known[one.party.ruleset], one.party), one.party_id) for one in members if one.gm)
+    today = by_key((rules_key_today(known[one.party.ruleset], one.party), one.party_id) for one in members if one.gm)
     # Two index lookups suffice for the many parties whose approvals are all under today's rules.
     others = [Q(pk__in=keys) & (Q(Exists(_under(Q(under__lt=rules)))) | Q(Exists(_under(Q(under__gt=rules)))))
               for rules, keys in today.items()]

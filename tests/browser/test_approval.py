@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from rulesets.kit import patched
-from sheets.audit_log.check_codes import plain_code
+from sheets.audit_log.check_codes import normalized_code
 from sheets.models import Review
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
@@ -125,7 +125,7 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     review_status = anna.locator("#approval-note")
     expect(review_status).to_contain_text("✓ approved ·")
     expect(review_status.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
-    assert plain_code(review_status.locator("a.code").text_content()) == Review.objects.get(kind="approved").code
+    assert normalized_code(review_status.locator("a.code").text_content()) == Review.objects.get(kind="approved").code
 
     write(anna, *case.edit)
     assert table.sheet("anna").data != approved

@@ -57,7 +57,7 @@ def installed(tmp_path, transactional_db):
         # Its database is the suite's, whose head is signed with another key.
         Head.objects.all().delete()
         with override_settings(REVIEW_KEY=VOUCHER):
-            chain.begin()
+            chain.begin_chain()
     return made
 
 

@@ -69,7 +69,7 @@ def restored(file, django_db_setup, django_db_blocker):
 def emptied():
     """Leave the database as one is that was only migrated."""
     call_command("flush", interactive=False, verbosity=0)
-    chain.begin()
+    chain.begin_chain()
 
 
 @pytest.fixture

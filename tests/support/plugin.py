@@ -116,7 +116,7 @@ def begin_chain():
     from sheets.audit_log import chain  # noqa: PLC0415
     from sheets.models import Head  # noqa: PLC0415 - apps are not ready before
     if EMPTIED and not Head.objects.exists():
-        chain.begin()
+        chain.begin_chain()
 
 
 @pytest.fixture(autouse=True)

@@ -32,7 +32,7 @@ from django.test import Client  # noqa: E402
 
 from builder.models import Used  # noqa: E402
 from rulesets import systems  # noqa: E402
-from sheets.audit_log.chain import begin, chain_faults  # noqa: E402
+from sheets.audit_log.chain import begin_chain, chain_faults  # noqa: E402
 from sheets.guests import SESSION_KEY  # noqa: E402
 from sheets.models import (  # noqa: E402
     Event,
@@ -88,7 +88,7 @@ def fill() -> dict:
         call_command("migrate", verbosity=0)
     # Where this is the suite's database, its head is signed with another key.
     Head.objects.all().delete()
-    begin()
+    begin_chain()
     [sheet] = juans({"guest": GUEST})
     return {"sheet": str(sheet.pk), "session": session_of(**{SESSION_KEY: GUEST})}
 
@@ -232,7 +232,7 @@ def chain() -> dict:
     entries = Review.objects.select_related("revision", "by").order_by("number")
     return {"entries": [[one.number, one.kind, one.by and one.by.username, one.seal,
                          one.revision and one.revision.name] for one in entries],
-            "faults": [f"{one.number} {one.what}" for one in chain_faults()]}
+            "faults": [f"{one.number} {one.message}" for one in chain_faults()]}
 
 
 def end(name: str) -> None:

@@ -34,7 +34,7 @@ class Command(BaseCommand):
             found = list(islice(chain_faults(head), SHOWN))
             now = (Head.objects.filter(pk=1).first() if not found else None) or Head()
         for number, one in enumerate(found):
-            self.stdout.write(f"{'first broken' if not number else 'then'}: entry {one.number}: {one.what}")
+            self.stdout.write(f"{'first broken' if not number else 'then'}: entry {one.number}: {one.message}")
         if len(found) == SHOWN and found[0].number == 1:
             self.stdout.write("if all of it was well before: is REVIEW_KEY the one that it was signed with?")
         if found:

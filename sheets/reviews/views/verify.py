@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from sheets.audit_log.chain import LETTERS
-from sheets.audit_log.check_codes import LONGEST, grouped, is_code, plain_code
+from sheets.audit_log.chain import CODE_LENGTH
+from sheets.audit_log.check_codes import MAX_TYPED, grouped, is_code, normalized_code
 from sheets.reviews.verification import proof_of
 
 
@@ -19,7 +19,7 @@ from sheets.reviews.verification import proof_of
 @never_cache
 def verify(request: HttpRequest) -> HttpResponse:
     """Show the form for a check code; with `?code=` redirect to the page of that code."""
-    code = plain_code(request.GET.get("code", ""))
+    code = normalized_code(request.GET.get("code", ""))
     if not code:
         return render(request, "reviews/verify.html")
     return redirect("verified", grouped(code)) if is_code(code) else _unknown(request, request.GET["code"])
@@ -29,17 +29,17 @@ def verify(request: HttpRequest) -> HttpResponse:
 @never_cache
 def verified(request: HttpRequest, code: str) -> HttpResponse:
     """Show the public facts of the approval with a check code, in any spelling of the code."""
-    proof = proof_of(plain_code(code)) if is_code(plain_code(code)) else None
+    proof = proof_of(normalized_code(code)) if is_code(normalized_code(code)) else None
     return render(request, "reviews/verify.html", {"proof": proof}) if proof else _unknown(request, code)
 
 
 def _unknown(request: HttpRequest, typed: str) -> HttpResponse:
-    code = plain_code(typed)
+    code = normalized_code(typed)
     if is_code(code):
         fault = _("No approval has the check code {code}.").format(code=grouped(code))
-    elif len(code) != LETTERS:
+    elif len(code) != CODE_LENGTH:
         fault = _("A check code has {letters} letters and digits; this one has "
-                  "{n}.").format(letters=LETTERS, n=len(code))
+                  "{n}.").format(letters=CODE_LENGTH, n=len(code))
     else:
         fault = _("This contains a letter or digit that no check code has.")
-    return render(request, "reviews/verify.html", {"typed": typed[:LONGEST], "fault": fault}, status=404)
+    return render(request, "reviews/verify.html", {"typed": typed[:MAX_TYPED], "fault": fault}, status=404)

@@ -21,7 +21,7 @@ def test_a_chain_that_goes_on_without_its_head_stays_marked(round_):
         rows._raw_delete(rows.db)
     told.grant(round_.sheet, round_.gm)
     first = next(chain_faults())
-    assert (first.number, first.what) == (1, "it does not follow the entry before it")
+    assert (first.number, first.message) == (1, "it does not follow the entry before it")
 
 
 def test_a_tail_cut_off_with_the_head_of_then_is_sound_in_itself_and_betrayed_by_a_noted_head(round_):

@@ -7,7 +7,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.test.utils import CaptureQueriesContext
 
 from sheets.audit_log import chain
-from sheets.audit_log.standings import under_today
+from sheets.audit_log.standings import rules_key_today
 from sheets.models import Review, Sheet, Standing
 from sheets.models.reviews import APPROVED, RETURNED, SUBMITTED
 from sheets.reviews import queries
@@ -89,7 +89,7 @@ def test_a_migration_finds_the_standing_of_every_sheet_as_the_chain_has_it(rooms
     many(rooms, 3, SUBMITTED, RETURNED)
     many(rooms, 3, SUBMITTED, APPROVED, "withdrawn", first=3)
     now = sorted(Standing.objects.values_list("sheet", "party", "waiting", "under"))
-    assert {one[3] for one in now} == {"", under_today(rooms.sheet.system, rooms.party)}
+    assert {one[3] for one in now} == {"", rules_key_today(rooms.sheet.system, rooms.party)}
     Standing.objects.all().delete()
     known = MigrationLoader(None).disk_migrations["sheets", "0048_standings_of_before"]
     known.operations[0].code(apps, None)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets.audit_log import chain
-from sheets.audit_log.check_codes import LONGEST, grouped, is_code, plain_code
+from sheets.audit_log.check_codes import MAX_TYPED, grouped, is_code, normalized_code
 from sheets.history.revisions import save_revision
 from sheets.models import Party, Review, Revision, Sheet
 from sheets.models.reviews import PLAYED
@@ -44,7 +44,7 @@ def words(found):
 def test_every_code_is_read_as_it_is_shown(mac):
     code = chain.code_of(mac.hex())
     assert is_code(code)
-    assert plain_code(code) == plain_code(grouped(code)) == code
+    assert normalized_code(code) == normalized_code(grouped(code)) == code
     assert not set("OILU") & set(code)
 
 
@@ -181,7 +181,7 @@ def test_whatever_is_typed_is_given_back_as_text(db, typed):
     found, usual = (Client().get("/verify/", {"code": one}, follow=True) for one in (typed, "abc"))
     assert found.status_code in (200, 404)
     page = Elements(found, "code")
-    assert ({*page.found}, page.values) == ({*Elements(usual).found}, [typed[:LONGEST]])
+    assert ({*page.found}, page.values) == ({*Elements(usual).found}, [typed[:MAX_TYPED]])
 
 
 def test_whatever_stands_in_a_name_or_a_reason_is_text(proven):

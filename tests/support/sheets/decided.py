@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from sheets.audit_log.standings import under_today
+from sheets.audit_log.standings import rules_key_today
 from sheets.documents import sealable
 from sheets.models import Head, Member, Party, Review, Revision, Sheet, Standing
 from sheets.models.reviews import APPROVED, RETURNED, SUBMITTED
@@ -34,7 +34,7 @@ def decided(ruleset, gm, player, reviews):
     waiting = [_entry(head, SUBMITTED, party, one, player) for one in revisions[rounds * SHEETS:][:WAITING]]
     Review.objects.bulk_create([*entries, *waiting], 1000)
     head.save()
-    under = under_today(ruleset, party)
+    under = rules_key_today(ruleset, party)
     Standing.objects.bulk_create(Standing(
         sheet=sheet, party=party, waiting=waiting[number].number if number < WAITING else None,
         under="" if number < WAITING else under) for number, sheet in enumerate(sheets))

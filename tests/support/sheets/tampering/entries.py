@@ -28,7 +28,7 @@ def decided_by_another(rng, entries):
     """Somebody else has done it, by row and by what stands for them."""
     entry = rng.choice([one for one in entries if one.by_id])
     by = rng.choice([one.by_id for one in entries if one.by_id and one.by_id != entry.by_id])
-    Review.objects.filter(pk=entry.pk).update(by=by, person=chain.person(by))
+    Review.objects.filter(pk=entry.pk).update(by=by, person=chain.pseudonym(by))
     return entry.number
 
 
@@ -177,7 +177,7 @@ def signed_with_another_key(rng, entries):
         before = entries[start - 1].mac if start else ""
         for entry in Review.objects.filter(number__gt=start).order_by("number"):
             entry.before = before
-            entry.mac = before = chain._signed(entry)
+            entry.mac = before = chain.mac_of_entry(entry)
             entry.code = chain.code_of(entry.mac) if entry.kind == APPROVED else None
             entry.save(update_fields=["before", "mac", "code"])
         Head.objects.update(mac=before, signature=signature(len(entries), before))
@@ -192,7 +192,7 @@ def taken_from_a_fork(rng, entries):
     """
     entry = rng.choice([one for one in entries if one.kind != ERASED])
     entry.made += timedelta(seconds=1)
-    entry.mac = chain._signed(entry)
+    entry.mac = chain.mac_of_entry(entry)
     entry.code = chain.code_of(entry.mac) if entry.kind == APPROVED else None
     Review.objects.filter(pk=entry.pk).update(made=entry.made, mac=entry.mac, code=entry.code)
     return min(entry.number + 1, len(entries))
