@@ -147,7 +147,7 @@ def _way(note: FindingNote, way: MendButton, number: int, *, several: bool) -> s
 
     Short changes are shown only if the finding has several fixes, long ones are collapsed.
     """
-    changes = [(one.title, one.mine, one.theirs) for one in way.changes]
+    changes = [(one.title, one.before, one.after) for one in way.changes]
     if all(theirs in way.label for _title, _mine, theirs in changes):
         more = ""
     elif sum(map(len, (text for change in changes for text in change))) > SHORT:

@@ -183,8 +183,8 @@ class Wizard:
     def way(self, fix: Fix) -> MendButton:
         """Return the button of a fix with its changes."""
         changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)[:CHANGES]
-        told = [one if len(one.mine) <= SHOWN and len(one.theirs) <= SHOWN else
-                replace(one, mine=short(one.mine, SHOWN), theirs=short(one.theirs, SHOWN)) for one in changed]
+        told = [one if len(one.before) <= SHOWN and len(one.after) <= SHOWN else
+                replace(one, before=short(one.before, SHOWN), after=short(one.after, SHOWN)) for one in changed]
         return MendButton(fix.label, told, f"mend:{fix_digest(fix)}")
 
     @cached_property

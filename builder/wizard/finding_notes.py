@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rulesets.kit import Finding
-from sheets.forms.differences import FieldDifference
+from sheets.forms.differences import FieldChange
 
 
 @dataclass(frozen=True)
@@ -11,7 +11,7 @@ class MendButton:
     """A button that applies a fix: its label, the changes that it makes, and the action that it posts."""
 
     label: str
-    changes: list[FieldDifference]
+    changes: list[FieldChange]
     action: str
 
 

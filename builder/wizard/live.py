@@ -251,7 +251,7 @@ def _ways(note: FindingNote, wizard: Wizard) -> str:
         return ""
     return mark_safe("".join(  # noqa: S308
         format_html(_WAY, way.action, way.label, note.finding.rule, note.finding.path, number, _("What it changes"),
-                    format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)
+                    format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.before, one.after)
                                                                   for one in way.changes)))
         for number, way in enumerate(note.ways, 1)))
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulesets.kit import Data, Ruleset, Slot, slots
-from sheets.forms.part_inputs import listed
+from sheets.forms.part_inputs import has_own_inputs
 from sheets.models import State
 
 ROWS = 24
@@ -37,7 +37,7 @@ def row_pages(slot: Slot, rows: list[Data], typed: Mapping[int, int] = MappingPr
     found: list[list[int]] = [[]]
     many = letters = 0
     for index, row in enumerate(rows):
-        if not listed(slot, row):
+        if not has_own_inputs(slot, row):
             continue
         more, longer = _room(row)
         longer += typed.get(index, 0)

@@ -40,7 +40,7 @@ class Figure:
     @property
     def reworded(self) -> tuple[str, str, str, str]:
         """The parts of a changed text: how both begin, what only the earlier and the later one say, how both end."""
-        # Either is the text of a field, 4,000 characters, or one that it does not take, `part_inputs.LONGEST`.
+        # Either is the text of a field, 4,000 characters, or one that it does not take, `part_inputs.MAX_FIELD_TEXT`.
         old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
         head = alike(old, new)
         tail = alike(old[head:][::-1], new[head:][::-1])

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import Data, Ruleset, join, slots
 from sheets.diff.row_matching import matched, row_traits
-from sheets.forms.paths import place_at
+from sheets.forms.paths import field_or_list_at
 
 
 def placed(path: str, places: Mapping[str, str]) -> str:
@@ -34,5 +34,5 @@ def place_now(ruleset: Ruleset, before: Data, after: Data) -> Callable[[str], st
 
     def now(path: str) -> str:
         found = placed(path, places)
-        return found if place_at(ruleset.sheet, after, found) else ""
+        return found if field_or_list_at(ruleset.sheet, after, found) else ""
     return now

@@ -13,7 +13,7 @@ from sheets.forms.paths import row_title
 
 @dataclass(frozen=True)
 class FieldDifference:
-    """A field with two different values as text."""
+    """A field with different values in two states of a sheet, mine and theirs, as text."""
 
     path: str
     title: str
@@ -22,13 +22,23 @@ class FieldDifference:
     prefer_mine: bool = True
 
 
-def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "", title: str = "") -> Iterator[tuple]:
-    """Yield (path, title, slot, mine, theirs) of the smallest fields that differ.
+@dataclass(frozen=True)
+class FieldChange:
+    """A field that changes, with the values before and after as text."""
+
+    path: str
+    title: str
+    before: str
+    after: str
+
+
+def differing_fields(part: type[Part], first: dict, second: dict, path: str = "", title: str = "") -> Iterator[tuple]:
+    """Yield (path, title, slot, first value, second value) of the innermost fields that differ.
 
     A list whose rows cannot be matched counts as one field.
     """
     for key, slot in slots(part).items():
-        a, b = mine[key], theirs[key]
+        a, b = first[key], second[key]
         if a == b:
             continue
         field_path, name = join(path, key), f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
@@ -37,8 +47,8 @@ def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "",
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
             for index, row in enumerate(a):
                 member, one = slot.member(row.get(slot.tag)), row_title(slot, row, index, name)
-                within = f"{title}: {one}" if title and slot.ask.one else one
-                yield from differing_fields(member, row, b[index], join(field_path, index), within)
+                row_heading = f"{title}: {one}" if title and slot.ask.one else one
+                yield from differing_fields(member, row, b[index], join(field_path, index), row_heading)
         else:
             yield field_path, name, slot, a, b
 
@@ -64,23 +74,24 @@ def in_words(slot: Slot, value: Any) -> str:
 def _row_in_words(slot: Slot, row: dict) -> str:
     member = slot.member(row.get(slot.tag))
     values = [in_words(inner, row[key]) for key, inner in slots(member).items() if key != slot.tag and row[key]]
-    # An entry of a catalogue states its title.
+    # The text of a catalogue entry begins with its title.
     return " ".join([str(member.title), *values] if slot.tag else values)  # type: ignore[attr-defined]
 
 
 def _row_in_brief(slot: Slot, row: dict) -> str:
     """Return a row by its names and figures, without its long texts and the rows in it."""
-    said = {key: inner for key, inner in slots(slot.member(row.get(slot.tag))).items() if key != slot.tag and row[key]}
-    names = [in_words(inner, row[key]) for key, inner in said.items()
+    member = slot.member(row.get(slot.tag))
+    filled = {key: inner for key, inner in slots(member).items() if key != slot.tag and row[key]}
+    names = [in_words(inner, row[key]) for key, inner in filled.items()
              if inner.kind in ("text", "choice") and not inner.ask.long]
-    figures = [f"{inner.ask.title} {in_words(inner, row[key])}" for key, inner in said.items()
+    figures = [f"{inner.ask.title} {in_words(inner, row[key])}" for key, inner in filled.items()
                if inner.kind in ("number", "figure")]
-    title = [str(slot.member(row.get(slot.tag)).title)] if slot.tag else []  # type: ignore[attr-defined]
+    title = [str(member.title)] if slot.tag else []  # type: ignore[attr-defined]
     return " ".join([*title, *names, *([f"({', '.join(figures)})"] if figures else [])])
 
 
 def _in_brief(slot: Slot, a: Any, b: Any) -> tuple[str, str]:
-    """Return two values as texts; rows in brief, unless that says the same of both."""
+    """Return two values as texts; rows in brief, unless their texts would then be the same."""
     if slot.kind == "rows":
         brief = [("; ".join(_row_in_brief(slot, row) or "–" for row in rows) or "–") for rows in (a, b)]
         if brief[0] != brief[1]:
@@ -88,14 +99,14 @@ def _in_brief(slot: Slot, a: Any, b: Any) -> tuple[str, str]:
     return in_words(slot, a) or "–", in_words(slot, b) or "–"
 
 
-def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:
-    """Return the fields that change, with `mine` as the value before and `theirs` as the value after.
+def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldChange]:
+    """Return the fields that change.
 
     The values of a list contain only the rows that were added, removed or changed.
     """
     changes = ((path, title, slot, *_differing_rows(slot, a, b))
              for path, title, slot, a, b in differing_fields(part, before, after))
-    return [FieldDifference(path, title, *_in_brief(slot, a, b)) for path, title, slot, a, b in changes]
+    return [FieldChange(path, title, *_in_brief(slot, a, b)) for path, title, slot, a, b in changes]
 
 
 def _differing_rows(slot: Slot, a: Any, b: Any) -> tuple[Any, Any]:

@@ -30,14 +30,14 @@ from sheets.forms.inputs import Broken, Input, input_text, parsed
 POLICY = "policy"
 BOOK = "book"
 """The form's value for a rule that is as strict as in the book."""
-MORE = 2
+EMPTY_ROWS = 2
 """The number of empty rows at the end of a list."""
-STRICT = {
+STRICTNESS_LABELS = {
     "block": gettext_lazy("must be followed"), "ask": gettext_lazy("the GM may allow it"),
     "warn": gettext_lazy("just a hint"),
 }
 """The words for how strict a rule is."""
-_AS = dict(zip(SEVERITIES, STRICT, strict=True))
+_STRICTNESS_OF = dict(zip(SEVERITIES, STRICTNESS_LABELS, strict=True))
 
 
 @dataclass(frozen=True)
@@ -54,50 +54,52 @@ def strictness(ruleset: Ruleset) -> dict[str, str]:
     """Return {rule id: "block", "ask" or "warn" in the book} of every rule that can have findings."""
     severities_by_rule = {}
     for rule, document in ruleset.offenders.items():
-        shape = ruleset.sheet.model_validate(document["data"])
+        sheet = ruleset.sheet.model_validate(document["data"])
         house = ruleset.house.model_validate(document.get("house") or {})
-        verdict = ruleset.check(shape, house, document["name"], mends=False)
+        verdict = ruleset.check(sheet, house, document["name"], mends=False)
         severities = [one.severity for one in verdict.findings if one.rule == rule]
         if severities and rule in ruleset.rules("en"):
-            severities_by_rule[rule] = _AS[min(severities, key=SEVERITIES.index)]
+            severities_by_rule[rule] = _STRICTNESS_OF[min(severities, key=SEVERITIES.index)]
     return severities_by_rule
 
 
 def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot]]:
     """Yield (path, heading, slot) of every setting, with the book's value as the slot's default.
 
-    A list has as many rows as the longest in `trees`, and `MORE` empty ones.
+    A list has as many rows as the longest in `trees`, and `EMPTY_ROWS` empty ones.
     """
     for key, slot in slots(ruleset.house).items():
         if slot.kind in ("number", "check", "choice"):
             yield key, "", slot
     for key, slot in slots(ruleset.house).items():
         if slot.kind == "rows":
-            rows = min(ROWS, MORE + max((len(tree.get(key) or ()) for tree in trees), default=0))
-            for index in range(rows):
+            n_rows = min(ROWS, EMPTY_ROWS + max((len(tree.get(key) or ()) for tree in trees), default=0))
+            for index in range(n_rows):
                 yield from _row_fields(f"{key}.{index}", str(slot.ask.title), index, slot)
-    for where, heading, title, value in ruleset.house.figures():
+    for setting_path, heading, title, value in ruleset.house.figures():
         kind: Kind = "check" if isinstance(value, bool) else "number"
         annotation = bool if kind == "check" else Count
-        yield where, str(heading), Slot(where, Ask(str(title)), kind, annotation, value, nullable=False, low=0)
+        yield setting_path, str(heading), Slot(
+            setting_path, Ask(str(title)), kind, annotation, value, nullable=False, low=0)
     titles = ruleset.rules(get_language())
     for rule, how in strictness(ruleset).items():
-        labels: dict[str, Wording] = {BOOK: _("{how} (as in the book)").format(how=STRICT[how]), **STRICT}
+        labels: dict[str, Wording] = {
+            BOOK: _("{how} (as in the book)").format(how=STRICTNESS_LABELS[how]), **STRICTNESS_LABELS}
         ask = Ask(f"{rule} {titles[rule].title}", choices=labels)
         yield f"{POLICY}.{rule}", _("How strict each rule is"), Slot(
             rule, ask, "choice", str, BOOK, nullable=False, choices=tuple(labels))
 
 
-def _row_fields(where: str, heading: str, index: int, rows: Slot) -> Iterator[tuple[str, str, Slot]]:
+def _row_fields(row_path: str, heading: str, index: int, list_slot: Slot) -> Iterator[tuple[str, str, Slot]]:
     """Yield the fields of one row of a list."""
-    for key, slot in slots(rows.parts[0]).items():
-        ask = replace(slot.ask, title=f"{rows.ask.one} {index + 1}: {slot.ask.title}".strip())
-        yield f"{where}.{key}", heading, replace(slot, ask=ask, default="" if slot.required else slot.default)
+    for key, slot in slots(list_slot.parts[0]).items():
+        ask = replace(slot.ask, title=f"{list_slot.ask.one} {index + 1}: {slot.ask.title}".strip())
+        yield f"{row_path}.{key}", heading, replace(slot, ask=ask, default="" if slot.required else slot.default)
 
 
-def value_of(tree: Any, where: str, book: Any) -> Any:
+def value_of(tree: Any, setting_path: str, book: Any) -> Any:
     """Return the value of house rules at a path, or the book's value if they set none."""
-    for step in where.split("."):
+    for step in setting_path.split("."):
         tree = (tree[int(step)] if int(step) < len(tree) else None) if isinstance(tree, list) else tree.get(step)
         if tree is None:
             return book
@@ -105,14 +107,14 @@ def value_of(tree: Any, where: str, book: Any) -> Any:
 
 
 def house_differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[HouseDifference]:
-    """Return the differences of house rules from other ones, by default from the book."""
+    """Return the differences between house rules and others, by default those of the book."""
     if house == (other or ruleset.house()):
         return []
     tree, before, differences = house.model_dump(), (other or ruleset.house()).model_dump(), []
-    for where, heading, slot in settings_of(ruleset, tree, before):
-        now, then = (value_of(one, where, slot.default) for one in (tree, before))
+    for setting_path, heading, slot in settings_of(ruleset, tree, before):
+        now, then = (value_of(one, setting_path, slot.default) for one in (tree, before))
         if now != then:
-            policy = where.startswith(f"{POLICY}.")
+            policy = setting_path.startswith(f"{POLICY}.")
             title = str(slot.ask.title) if policy or not heading else f"{heading}: {slot.ask.title}"
             differences.append(HouseDifference(title, value_in_words(slot, then), value_in_words(slot, now)))
     return differences
@@ -133,41 +135,41 @@ class HouseForm:
     def __init__(self, ruleset: Ruleset, house: House, posted: Mapping[str, str] | None = None) -> None:
         self.groups: dict[str, list[Input]] = {}
         self.inputs: dict[str, Input] = {}
-        tree, made = house.model_dump(), {}
-        for where, heading, slot in settings_of(ruleset, tree, _posted_rows(ruleset, posted)):
-            now = value_of(tree, where, slot.default)
-            one = Input(slot, where, now, input_text(now))
+        tree, changed = house.model_dump(), {}
+        for setting_path, heading, slot in settings_of(ruleset, tree, _posted_rows(ruleset, posted)):
+            now = value_of(tree, setting_path, slot.default)
+            one = Input(slot, setting_path, now, input_text(now))
             if slot.ask.help:
                 one.hint = str(slot.ask.help)
-            elif slots(ruleset.house)[where.partition(".")[0]].kind != "rows" and BOOK not in slot.choices:
+            elif slots(ruleset.house)[setting_path.partition(".")[0]].kind != "rows" and BOOK not in slot.choices:
                 one.hint = _("in the book: {value}").format(value=value_in_words(slot, slot.default))
-            if posted is not None and where in posted:
-                one.text = posted[where]
+            if posted is not None and setting_path in posted:
+                one.text = posted[setting_path]
                 try:
                     one.value = now = parsed(slot, one.text, input_text(now))
                 except Broken as error:
                     one.fault = str(error)
             if now != slot.default:
-                _put(made, where, now, ruleset)
-            self.inputs[where] = one
+                _put(changed, setting_path, now, ruleset)
+            self.inputs[setting_path] = one
             self.groups.setdefault(heading, []).append(one)
-        self.house = None if self.faults else self._validated(ruleset, made)
+        self.house = None if self.faults else self._validated(ruleset, changed)
 
-    def _validated(self, ruleset: Ruleset, made: dict) -> House | None:
+    def _validated(self, ruleset: Ruleset, changed: dict) -> House | None:
         for key, slot in slots(ruleset.house).items():
-            if slot.kind == "rows" and key in made:
+            if slot.kind == "rows" and key in changed:
                 # A row without any text is removed.
                 texts = [name for name, inner in slots(slot.parts[0]).items() if inner.kind == "text"]
-                made[key] = [row for row in made[key].values() if any(row[name].strip() for name in texts)]
+                changed[key] = [row for row in changed[key].values() if any(row[name].strip() for name in texts)]
         try:
-            return ruleset.house.model_validate(made)
+            return ruleset.house.model_validate(changed)
         except ValidationError as error:
             for one in error.errors():
-                where = path(one["loc"], ruleset.house)
-                broken = self.inputs.get(where) or next(
-                    (found for key, found in self.inputs.items() if key.startswith(f"{where}.")), None)
-                broken = broken or next(iter(self.inputs.values()))
-                broken.fault = shape_message(one)
+                setting_path = path(one["loc"], ruleset.house)
+                faulty = self.inputs.get(setting_path) or next(
+                    (found for key, found in self.inputs.items() if key.startswith(f"{setting_path}.")), None)
+                faulty = faulty or next(iter(self.inputs.values()))
+                faulty.fault = shape_message(one)
             return None
 
     @property
@@ -176,7 +178,7 @@ class HouseForm:
         return [one for one in self.inputs.values() if one.fault]
 
     @property
-    def plain(self) -> list[Input]:
+    def unheaded(self) -> list[Input]:
         """The inputs without a heading."""
         return self.groups.get("", [])
 
@@ -188,19 +190,19 @@ class HouseForm:
 
 
 def _posted_rows(ruleset: Ruleset, posted: Mapping[str, str] | None) -> dict[str, list]:
-    """Return {list: placeholders for the posted rows}, in case the form was drawn for a longer list."""
-    rows: dict[str, list] = {}
-    for where in posted or ():
-        key, _dot, rest = where.partition(".")
+    """Return {list: placeholders for the posted rows}, in case the form had more rows than the stored list has now."""
+    placeholders: dict[str, list] = {}
+    for setting_path in posted or ():
+        key, _dot, rest = setting_path.partition(".")
         index = rest.partition(".")[0]
         if (slot := slots(ruleset.house).get(key)) and slot.kind == "rows" and index.isascii() and index.isdigit():
-            rows[key] = [None] * max(len(rows.get(key, ())), min(ROWS, int(index[:3]) + 1))
-    return rows
+            placeholders[key] = [None] * max(len(placeholders.get(key, ())), min(ROWS, int(index[:3]) + 1))
+    return placeholders
 
 
-def _put(tree: dict, where: str, value: Any, ruleset: Ruleset) -> None:
+def _put(tree: dict, setting_path: str, value: Any, ruleset: Ruleset) -> None:
     """Set the value at a path of a tree; nodes that are missing are copied from the book."""
-    first, *steps = where.split(".")
+    first, *steps = setting_path.split(".")
     if not steps:
         tree[first] = value
         return

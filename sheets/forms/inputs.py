@@ -17,19 +17,24 @@ from rulesets.kit import TYPED, Slot, shape_message, short, slots, whole
 from rulesets.kit.words import NAMED
 from rulesets.names import one_line
 
-LONGEST = 8_000
-"""The most characters of an answer: twice the longest field, because a page repeats answers several times."""
+MAX_ROLL_ANSWER = 8_000
+"""The most characters of an answer to a roll or an act.
+
+It is only twice the longest field, because a page contains each answer several times and would become too large.
+"""
 Answers: TypeAlias = Mapping[str, list[str]]
 """{name of an input: its texts}, as posted and not yet validated."""
 
-BRIEF, LINE = ("text", "number", "choice"), 3
-"""The kinds of fields in a row that is shown on one line, and their largest number."""
-BOTH = 2
+ONE_LINE_KINDS = ("text", "number", "choice")
+"""The kinds of fields that a row on a single line may have."""
+MAX_ON_LINE = 3
+"""The most fields that such a row may have."""
+SIDE_BY_SIDE = 2
 """The number of choices that are shown side by side."""
 
 
 class Broken(ValueError):
-    """A text is no valid value of its field; the message tells what is allowed."""
+    """The error for a text that is not a valid value of its field; the message says what is allowed."""
 
 
 @dataclass
@@ -46,7 +51,7 @@ class Input:
     deal: list[int] = field(default_factory=list)
     """The numbers that are distributed among the parts, each once."""
     group: Any = ""
-    """The `Ask` of the part that contains this input, within a part that is made of parts."""
+    """The `Ask` of the inner part that this input belongs to, if parts are nested."""
     hint: str = ""
     pages: Sequence[Any] = ()
     """The pages of a long list; `rows` are those of one page."""
@@ -74,15 +79,16 @@ class Input:
         return [(posted(self.slot, value), label, value == self.value) for value, label in self.choices]
 
     @property
-    def brief(self) -> bool:
+    def one_line_rows(self) -> bool:
         """True if each of its rows is a single line of a few short fields."""
-        return all(slot.kind in BRIEF and not slot.ask.long for part in self.slot.parts
-                   for slot in slots(part).values()) and all(len(slots(part)) <= LINE for part in self.slot.parts)
+        rows = [slots(part) for part in self.slot.parts]
+        return all(len(row) <= MAX_ON_LINE for row in rows) and all(
+            slot.kind in ONE_LINE_KINDS and not slot.ask.long for row in rows for slot in row.values())
 
     @property
     def segmented(self) -> bool:
         """True if all choices are shown side by side, because there are only two."""
-        return self.slot.kind == "choice" and len(self.slot.choices) == BOTH and not self.slot.nullable
+        return self.slot.kind == "choice" and len(self.slot.choices) == SIDE_BY_SIDE and not self.slot.nullable
 
     @property
     def digits(self) -> bool:
@@ -127,7 +133,7 @@ class Row:
 def element_id(path: str) -> str:
     """Return an id that needs no escaping anywhere: "f-attacks-0-dice".
 
-    Elements beside it add two hyphens and a word, "f-attacks-0-dice--fault", which no field's own id can end in.
+    Ids of related elements append two hyphens and a word, "f-attacks-0-dice--fault"; no field's id can end like that.
     """
     return "f-" + path.replace(".", "-")
 
@@ -139,13 +145,17 @@ def input_text(value: Any) -> str:
     return "" if value is None else "on" if value is True else "" if value is False else str(value)
 
 
-def parsed(slot: Slot, text: str, now: str = "") -> Any:
-    """Return the value of a text; raise `Broken` if it is invalid. A text of one line is cleaned unless it is `now`."""
+def parsed(slot: Slot, text: str, current_text: str = "") -> Any:
+    """Return the value of a text; raise `Broken` if it is invalid.
+
+    The text of a field that is a single line, or a list of lines, is cleaned unless it is the current text.
+    """
     text = text.replace("\r\n", "\n")
     if slot.kind == "text":
-        value = text if slot.ask.long or text == now else one_line(text)
+        value = text if slot.ask.long or text == current_text else one_line(text)
     elif slot.kind == "lines":
-        value = list(filter(None, map(one_line, text.split("\n")))) if text != now else text.split("\n") if text else []
+        lines = text.split("\n") if text else []
+        value = lines if text == current_text else list(filter(None, map(one_line, lines)))
     elif slot.kind == "check":
         value = text == "on"
     elif not text.strip():
@@ -167,7 +177,7 @@ def parsed(slot: Slot, text: str, now: str = "") -> Any:
         raise Broken(shape_message(error.errors()[0])) from None
 
 
-def refused(path: str) -> BadRequest:
+def bad_field(path: str) -> BadRequest:
     """Return the error for an unknown input, or for a text that it cannot take."""
     return BadRequest(_("There is no field “{path}” here, or it cannot take this value.").format(path=path[:80]))
 
@@ -179,8 +189,8 @@ def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) ->
     too long.
     """
     texts = answers.get(name, [])
-    if any(len(one) > LONGEST for one in texts):
-        raise refused(name)
+    if any(len(one) > MAX_ROLL_ANSWER for one in texts):
+        raise bad_field(name)
     if slot.kind == "choices":
         return Input(slot, name, [one for one in texts or (() if start is ... else start) if one])
     start_text = input_text(_default_value(slot) if start is ... else start)
@@ -190,7 +200,7 @@ def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) ->
                for index, (label, addend) in enumerate((slot.ask.addends or {}).items())]
     try:
         if slot.positional and "~" in text:
-            text = _current_place(slot, text)
+            text = _current_index(slot, text)
         value = parsed(slot, text, start_text)
         if ticked:
             value = parsed(slot, str((value or 0) + sum(addend for _label, addend, is_ticked in addends if is_ticked)))
@@ -199,7 +209,7 @@ def answered_input(slot: Slot, name: str, answers: Answers, start: Any = ...) ->
     return Input(slot, name, value, text, addends=addends)
 
 
-def _current_place(slot: Slot, text: str) -> str:
+def _current_index(slot: Slot, text: str) -> str:
     """Return the current index of a row from the value of `option_of`; raise `Broken` if the row is gone."""
     mark = text.partition("~")[2]
     same = [option for value in slot.choices if (option := option_of(slot, value)).endswith(f"~{mark}")]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-NOTES = 4000
+MAX_NOTES = 4000
 """The most characters of notes."""
 WAS = "_was"
 """The field with the text as of when the page was drawn or last saved."""
@@ -13,7 +13,7 @@ WAS = "_was"
 
 @dataclass(frozen=True)
 class SentNotes:
-    """Posted notes, the text that is `stored` now, and the `fault` for which they cannot be saved."""
+    """Posted notes, the text that is `stored` now, and the `fault` because of which they cannot be saved."""
 
     text: str
     stored: str
@@ -28,13 +28,13 @@ class SentNotes:
         return cls(text, stored, notes_fault(text), overtaken=stored.strip() not in (was.strip(), text.strip()))
 
     @property
-    def saved(self) -> bool:
+    def can_save(self) -> bool:
         """True if the notes can be saved."""
         return not (self.fault or self.overtaken)
 
     @property
-    def status(self) -> int:
-        """The status of the page that shows them to browsers without scripts."""
+    def error_status(self) -> int:
+        """The HTTP status of the page that shows them again because they could not be saved."""
         return 409 if self.overtaken else 422
 
 
@@ -46,6 +46,6 @@ def notes_fault(notes: str) -> str:
     """Return the reason why notes cannot be saved, "" if they can."""
     if "\0" in notes:
         return _("The text contains a NUL, which no sheet can store; remove it.")
-    if len(notes) > NOTES:
+    if len(notes) > MAX_NOTES:
         return _("Notes may have at most 4,000 characters; yours have {n}.").format(n=len(notes))
     return ""

@@ -12,28 +12,31 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Data, Part, Slot, join, shape_message, slots, whole
-from sheets.forms.inputs import Answers, Broken, Input, Row, input_text, parsed, refused
+from sheets.forms.inputs import Answers, Broken, Input, Row, bad_field, input_text, parsed
 from sheets.forms.paths import field_at
 
-LONGEST = 64 * 1024
-"""The most characters of an input, more than anybody types."""
+MAX_FIELD_TEXT = 64 * 1024
+"""The most characters of a field of a sheet, more than anybody types."""
 
-MOST = 4 * LONGEST
+MAX_INVALID_TEXTS = 4 * MAX_FIELD_TEXT
 """The most characters of all invalid texts of a draft."""
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""(least, most); None without a limit."""
+"""(low, high); None without a limit."""
 
 
 def tighter(one: Bounds, other: Bounds) -> Bounds:
     """Return the bounds that satisfy both."""
-    (low, high), (least, most) = one, other
-    return (max((n for n in (low, least) if n is not None), default=None),
-            min((n for n in (high, most) if n is not None), default=None))
+    lows, highs = zip(one, other, strict=True)
+    return (max((n for n in lows if n is not None), default=None),
+            min((n for n in highs if n is not None), default=None))
 
 
-def listed(slot: Slot, row: Data) -> bool:
-    """Return True if a row has inputs of its own; one that has only a number is counted in its catalogue."""
+def has_own_inputs(slot: Slot, row: Data) -> bool:
+    """Return True if a row has inputs of its own.
+
+    A row of which only the quantity can change has its buttons in the catalogue instead.
+    """
     counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
     return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
 
@@ -47,7 +50,7 @@ def field_answers(answers: Answers) -> Answers:
 def read_answers(
     part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient: bool = False,
 ) -> tuple[dict, dict[str, str], dict[str, Slot]]:
-    """Return the data, the invalid texts and {path: field} of the changed values after the answers of a form.
+    """Apply the answers of a form; return the new data, the invalid texts, and {path: slot} of the fields that changed.
 
     Raise `BadRequest` for an unknown path, unless `lenient`.
     """
@@ -55,8 +58,8 @@ def read_answers(
     for path, values in field_answers(answers).items():
         if (slot := field_at(part, data, path)) is None and lenient:
             continue
-        if slot is None or not _has_input(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
-            raise refused(path)
+        if slot is None or not _has_input(slot) or len(values[-1]) > MAX_FIELD_TEXT or "\0" in values[-1]:
+            raise bad_field(path)
         *steps, last = path.split(".")
         node = data
         for step in steps:
@@ -72,8 +75,8 @@ def read_answers(
                 changed[path] = slot
         except (Broken, ValidationError):
             typed[path] = values[-1]
-            if sum(map(len, typed.values())) > MOST:
-                raise refused(path) from None
+            if sum(map(len, typed.values())) > MAX_INVALID_TEXTS:
+                raise bad_field(path) from None
     return data, typed, changed
 
 
@@ -82,9 +85,12 @@ def _has_input(slot: Slot) -> bool:
     return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
 
 
-def input_fault(slot: Slot, text: str, ends: Bounds = (None, None)) -> str:
-    """Return the fault of a typed text, "" if there is none; a number is measured by what rules allow, its `ends`."""
-    low, high = tighter((slot.low, slot.high), ends)
+def input_fault(slot: Slot, text: str, bounds: Bounds = (None, None)) -> str:
+    """Return why a typed text was refused, given the bounds that the rules set for a number.
+
+    If the text itself is valid, the sheet would have become too large.
+    """
+    low, high = tighter((slot.low, slot.high), bounds)
     number = whole(text) if slot.kind == "number" else None
     if number is not None and low is not None and number < low:
         return shape_message({"type": "greater_than_equal", "loc": (), "msg": "", "input": number, "ctx": {"ge": low}})
@@ -103,7 +109,7 @@ def inputs_of(
 ) -> Iterator[Input]:
     """Yield the inputs of a part in the order of its fields, or only those of the named fields.
 
-    `bounds` gives the lowest and highest number that the rules allow at a path.
+    `bounds` returns the bounds that the rules set for a number at a path.
     """
     for key, slot in slots(part).items():
         if keys is not None and key not in keys:

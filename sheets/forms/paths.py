@@ -4,7 +4,7 @@ from typing import Any
 
 from rulesets.kit import Part, Slot, join, short, slots
 
-NAME = 40
+MAX_NAME = 40
 """The most characters of a row's own name in its title."""
 
 
@@ -31,7 +31,7 @@ def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
     return slot
 
 
-def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
+def field_or_list_at(part: type[Part], data: Any, path: str) -> Slot | None:
     """Return the field at a path of some data, or the list if the path is that of a row; None if there is neither."""
     list_path, _dot, last = path.rpartition(".")
     slot = field_at(part, data, list_path) if last.isdecimal() and list_path else None
@@ -44,15 +44,18 @@ def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
 
 
 def row_title(slot: Slot, row: dict, index: int, title: Any = "") -> str:
-    """Return the title of a row, counted from one, with its own name or its catalogue entry: "Attack 1 (Sting)"."""
+    """Return the title of a row, numbered from one, with its own name or its catalogue entry: "Attack 1 (Sting)"."""
     entry = getattr(slot.member(row[slot.tag]), "title", "") if slot.tag else ""
-    name = short(row.get("name") or entry, NAME)
-    counted = f"{slot.ask.one or title or slot.ask.title} {index + 1}"
-    return f"{counted} ({name})" if name else counted
+    name = short(row.get("name") or entry, MAX_NAME)
+    numbered = f"{slot.ask.one or title or slot.ask.title} {index + 1}"
+    return f"{numbered} ({name})" if name else numbered
 
 
 def path_in_words(part: type[Part], data: dict, path: str) -> str:
-    """Return the title of the field at a path: "Attack 1 (Sting): Dice"; a row that is gone is only counted."""
+    """Return the title of the field at a path: "Attack 1 (Sting): Dice".
+
+    A row that no longer exists is given by its number only.
+    """
     titles: list[str] = []
     slot, field_path = None, ""
     rows: Any = data

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-SAW = "_saw"
+SHOWN_FIELD = "_saw"
 """The name of the hidden field."""
 
 
 def overtaken(post: Mapping[str, str], now: Any) -> bool:
     """Return True if the state that the page showed is no longer `now`; False for a form without the field."""
-    return post.get(SAW, str(now)) != str(now)
+    return post.get(SHOWN_FIELD, str(now)) != str(now)

@@ -11,7 +11,7 @@ from sheets.models.store import store
 
 def save_notes(sheet: Sheet, sent: SentNotes) -> SentNotes:
     """Save sent notes on a locked sheet; return them, with a fault if the document would become too long."""
-    if not sent.saved:
+    if not sent.can_save:
         return sent
     is_longer, sheet.notes = len(sent.text) > len(sent.stored), sent.text
     if is_longer and (fault := overlong(sheet)):

@@ -15,7 +15,7 @@ from rulesets.names import one_line
 from sheets.audit_log import chain
 from sheets.audit_log.digests import digest
 from sheets.documents import sealable
-from sheets.forms.paths import place_at
+from sheets.forms.paths import field_or_list_at
 from sheets.history.revisions import save_revision
 from sheets.models import Member, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
@@ -160,7 +160,7 @@ def _party(sheet: Sheet) -> Party:
 def clean_comments(ruleset: Ruleset, data: Data, comments: Mapping[str, Any]) -> dict[str, Any]:
     """Return {comment, at: {path: text}} without empty comments and those at fields that do not exist."""
     at = {path: _clean_text(text) for path, text in comments.get("at", {}).items() if _clean_text(text)}
-    at = {path: text for path, text in at.items() if place_at(ruleset.sheet, data, path)}
+    at = {path: text for path, text in at.items() if field_or_list_at(ruleset.sheet, data, path)}
     comment = _clean_text(comments.get("comment", ""))
     return ({"at": at} if at else {}) | ({"comment": comment} if comment else {})
 

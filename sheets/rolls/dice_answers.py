@@ -10,7 +10,7 @@ from django_htmx.http import replace_url, reswap
 
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest
-from sheets.forms.addresses import at_place, query
+from sheets.forms.addresses import fields_query_string, with_fragment
 from sheets.forms.inputs import Answers
 from sheets.rolls.dice_page import DiceOnPage, DicePage, read_signed_chain, signed_chain
 from sheets.rolls.rows import promises
@@ -28,7 +28,7 @@ def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[
     form = request.POST or request.GET
     answers, which = dict(form.lists()), named(form.get("w", ""))[0]
     if form.get("do") == "odds" and request.method == "POST":
-        return redirect(at_place(f"{url}?{query(answers)}", f"w-{which}"))
+        return redirect(with_fragment(f"{url}?{fields_query_string(answers)}", f"w-{which}"))
     page = page_of(answers, which, read_signed_chain(form.get("fell", "")))
     if request.method == "POST":
         return _answer_roll(request, page_of, page, url, show)

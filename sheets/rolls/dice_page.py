@@ -9,7 +9,7 @@ from django.core import signing
 
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Data, Offer, Ruleset
-from sheets.forms.addresses import ROOM
+from sheets.forms.addresses import MAX_BYTES
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.rows import Against, roll_cards, roll_rows
@@ -83,7 +83,7 @@ class DicePage:
         before = [cast("DiceOnPage", _without_token(one)) for one in self.chain]
         begins = any(key_of(one) == widget.key for one in self.offers)
         chain = [throw] if begins else [*before[:1], *before[1:][-MAX_ROLLS:], throw]
-        while len(chain) > MIN_ROLLS and len(signed_chain(chain)) > ROOM:
+        while len(chain) > MIN_ROLLS and len(signed_chain(chain)) > MAX_BYTES:
             del chain[1]
         return chain
 

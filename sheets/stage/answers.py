@@ -14,7 +14,7 @@ from django_htmx.http import reswap
 
 from sheets.access import PageRequest, membership
 from sheets.buttons import row_key
-from sheets.forms.addresses import at_place, within
+from sheets.forms.addresses import query_string, with_fragment
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.models.scenes import NAMED
@@ -41,7 +41,7 @@ KEYS = 150
 def table_url(request: HttpRequest, pk: UUID) -> str:
     """Return the address of the table, with who acts, whom that is aimed at, and the scene."""
     keys = seats_of(request) | {NAMED: request.POST.get(NAMED) or request.GET.get(NAMED, "")}
-    return f"{reverse('table', args=[pk])}?{within({name: [key] for name, key in keys.items() if key}, KEYS)}"
+    return f"{reverse('table', args=[pk])}?{query_string({name: [key] for name, key in keys.items() if key}, KEYS)}"
 
 
 def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: Answers | None = None, which: str = "", *,
@@ -81,7 +81,7 @@ def answered(request: PageRequest, pk: UUID, anchor: str, answers: Answers | Non
              event: Event | None = None) -> HttpResponse:
     """Return the table after a press; invalid answers are shown again in their form."""
     if not (request.htmx or answers):
-        return redirect(at_place(table_url(request, pk), anchor))
+        return redirect(with_fragment(table_url(request, pk), anchor))
     context = page_of(request, token_of(request, pk), PartyTable(membership(request, pk)),
                       aimed=(answers, which if answers else ""))
     if not request.htmx:

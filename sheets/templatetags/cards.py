@@ -10,7 +10,7 @@ from rulesets.folding import order_key
 from rulesets.kit import Entry, Face, House, blank, join, tag_of
 from rulesets.work import affordable
 from sheets.forms.inputs import Input, element_id
-from sheets.forms.part_inputs import listed
+from sheets.forms.part_inputs import has_own_inputs
 
 register = Library()
 
@@ -49,7 +49,7 @@ def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
     rows = [(join(one.path, index), row) for index, row in enumerate(getattr(wizard.shape, one.path))
             if getattr(row, one.slot.tag) == tag]
     add = f"add:{one.path}:{tag}"
-    if (apart := listed(one.slot, {one.slot.tag: tag})) or not rows:
+    if (apart := has_own_inputs(one.slot, {one.slot.tag: tag})) or not rows:
         # Each row is one of its own, as invented cards are: they are listed with their fields.
         return Stack(replace(face, copies=0), (), add if face.offered else "", "", "", "", apart)
     copies = [(path, getattr(row, counted)) for path, row in rows]

@@ -6,7 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from rulesets.kit import Measure, Sheet, blank
-from sheets.forms.paths import place_at
+from sheets.forms.paths import field_or_list_at
 from tests.support.rulesets.contract import every, every_system
 
 
@@ -19,7 +19,7 @@ def test_each_measure_is_an_exact_fraction_of_a_place_on_the_sheet(ruleset, key)
     for one in found:
         assert isinstance(one.exact, Fraction | int), one
         assert not one.chance or 0 <= one.exact <= 1, one
-        assert not one.path or place_at(ruleset.sheet, sheet.model_dump(), one.path), one
+        assert not one.path or field_or_list_at(ruleset.sheet, sheet.model_dump(), one.path), one
 
 
 @every_system

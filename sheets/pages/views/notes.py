@@ -37,7 +37,7 @@ def save_or_share(request: PageRequest, pk: UUID) -> HttpResponse:
             share(sheet, action, play=request.POST.get("share_play") == "on")
     if action == "notes":
         return _answer_notes(request, sent, "notes", f"{reverse('sheet', args=[pk])}?done=notes#notes", lambda: show(
-            request, sheet_page(Character(sheet)), sent.status, typed=sent.text, sent_notes=sent))
+            request, sheet_page(Character(sheet)), sent.error_status, typed=sent.text, sent_notes=sent))
     if request.htmx:
         return render(request, "pages/_share.html", {"sheet": sheet, "done": action})
     return redirect(f"{reverse('sheet', args=[pk])}?done={action}#share")
@@ -48,7 +48,7 @@ def _answer_notes(request: PageRequest, sent: SentNotes, ref: str, url: str,
     """Answer sent notes: with a fragment for htmx, with a redirect to `url` if they were saved, else with `page()`."""
     if request.htmx:
         return render(request, "components/_notes_state.html", {"sent_notes": sent, "ref": ref})
-    if sent.saved:
+    if sent.can_save:
         return redirect(url)
     if sent.fault:
         messages.error(request, sent.fault)
@@ -65,10 +65,11 @@ def remark(request: PageRequest, pk: UUID) -> HttpResponse:
     with transaction.atomic():
         stored = own_remarks.select_for_update().values_list("text", flat=True).first() or ""
         sent = SentNotes.of(request.POST, "text", stored)
-        if sent.saved and sent.text.strip():
+        if sent.can_save and sent.text.strip():
             Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": sent.text})
-        elif sent.saved:
+        elif sent.can_save:
             own_remarks.delete()
     me = part_in(request, sheet)
     return _answer_notes(request, sent, "remark", f"{reverse('sheet', args=[pk])}#remark", lambda: show(
-        request, sheet_page(character_for(request, sheet, me)), sent.status, me=me, remark=sent.text, sent_remark=sent))
+        request, sheet_page(character_for(request, sheet, me)), sent.error_status,
+        me=me, remark=sent.text, sent_remark=sent))

@@ -124,7 +124,7 @@ def _invitation_url(request: HttpRequest, group: Party) -> str:
 def _status(more: dict) -> int:
     """Return the status of the page with an error context."""
     if "sent_notes" in more:
-        return more["sent_notes"].status
+        return more["sent_notes"].error_status
     return 409 if "overtaken" in more else 422 if more else 200
 
 
@@ -138,9 +138,9 @@ def _change_link(request: HttpRequest, me: Member, _which: str, *, action: str) 
 
 def _notes(request: PageRequest, me: Member, _which: str) -> dict[str, Any] | None:
     sent = SentNotes.of(request.POST, "notes", me.notes)
-    if sent.saved:
+    if sent.can_save:
         store(me, notes=sent.text)
-    return {"sent_notes": sent} if request.htmx or not sent.saved else None
+    return {"sent_notes": sent} if request.htmx or not sent.can_save else None
 
 
 def _bring(request: HttpRequest, me: Member, _which: str) -> dict[str, Any] | None:

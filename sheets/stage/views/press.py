@@ -16,7 +16,7 @@ from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, lock_sheet, own_sheet, user_of
 from sheets.buttons import pressed_about
 from sheets.character import Character
-from sheets.forms.addresses import address, at_place, query
+from sheets.forms.addresses import address, fields_query_string, with_fragment
 from sheets.models import Sheet
 from sheets.news import fingerprint, own_token
 from sheets.press.perform import perform
@@ -40,7 +40,8 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
         return back(request, pk)
     which = named(request.POST.get("w", ""))[0]
     if request.POST.get("do") == "odds":
-        return redirect(at_place(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}", f"w-{which}"))
+        answers = fields_query_string(dict(request.POST.lists()))
+        return redirect(with_fragment(f"{back(request, pk)['Location']}?{answers}", f"w-{which}"))
     if stopped := stopped_on_sheet(request, pk):
         return stopped
     if request.POST.get("do", "").partition(":")[0] in SETTLING:

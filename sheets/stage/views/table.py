@@ -20,7 +20,7 @@ from rulesets.kit.row_marks import named
 from rulesets.names import isolated
 from sheets.access import PageRequest, key_or_404, membership
 from sheets.buttons import no_such_button, pressed_about, row_key
-from sheets.forms.addresses import at_place
+from sheets.forms.addresses import with_fragment
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.models.event_kinds import Pressed
@@ -102,7 +102,7 @@ def _do(request: PageRequest, pk: UUID) -> HttpResponse:
     if not (request.htmx or broken):
         # What is folded is unfolded by the browser where the address leads into it.
         anchor = f"up-{form.about.partition(':')[0]}" if form.action == "place" else "table-live"
-        return redirect(at_place(table_url(request, pk), anchor))
+        return redirect(with_fragment(table_url(request, pk), anchor))
     context = page_of(request, token_of(request, pk), PartyTable(me), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)

@@ -18,7 +18,7 @@ from rulesets.names import isolated, one_line
 from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.character import Character
-from sheets.forms.addresses import at_place, query
+from sheets.forms.addresses import fields_query_string, with_fragment
 from sheets.models import Event, Member
 from sheets.models.store import store
 from sheets.optimistic_lock import prepare_then_lock
@@ -67,7 +67,8 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
     action = request.POST.get("do", "")
     if action == "odds":
         which, _row = named(request.POST.get("w", ""))
-        return redirect(at_place(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}", f"w-{which}"))
+        answers = fields_query_string(dict(request.POST.lists()))
+        return redirect(with_fragment(f"{table_url(request, pk)}&{answers}", f"w-{which}"))
     if stopped := stopped_at_table(request, pk):
         return stopped
     if action:

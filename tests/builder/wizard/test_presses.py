@@ -35,7 +35,7 @@ def test_a_part_is_given_empty_taken_with_its_broken_texts_and_not_given_anew():
 def test_an_absent_part_has_no_inputs_and_differs_as_a_whole():
     assert [one.parts for one in inputs_of(SHAPE, HANS["data"]) if one.path == "shield"] == [[]]
     difference, = field_changes(SHAPE, KNIGHT["data"], {**KNIGHT["data"], "shield": None})
-    assert (difference.path, difference.theirs, "14" in difference.mine) == ("shield", "–", True)
+    assert (difference.path, difference.after, "14" in difference.before) == ("shield", "–", True)
 
 
 @pytest.mark.parametrize(("start", "step", "posts", "data", "shown", "hidden"), [

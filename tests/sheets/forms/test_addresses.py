@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from rulesets import systems
-from sheets.forms.addresses import ROOM, query
+from sheets.forms.addresses import MAX_BYTES, fields_query_string
 from sheets.rolls.dice_page import MAX_ROLLS, DicePage, signed_chain
 from sheets.rolls.widgets import Widget
 from tests.support.sheets.table_people import RoundTable
@@ -19,9 +19,9 @@ ATTACK = "roll-attack-attacks-0"
 
 
 def test_an_address_holds_as_many_answers_as_there_is_room_for_the_short_ones_first():
-    assert query({"a": ["x", "y"], "b": ["ä b"], "_press": ["z"], "do": ["odds"]}) == "a=x&a=y&b=%C3%A4+b"
-    assert query({"long": ["x" * ROOM], "short": ["1"], "none": []}) == "short=1"
-    assert len(query({f"n{number}": ["1"] for number in range(ROOM)})) <= ROOM
+    assert fields_query_string({"a": ["x", "y"], "b": ["ä b"], "_press": ["z"], "do": ["odds"]}) == "a=x&a=y&b=%C3%A4+b"
+    assert fields_query_string({"long": ["x" * MAX_BYTES], "short": ["1"], "none": []}) == "short=1"
+    assert len(fields_query_string({f"n{number}": ["1"] for number in range(MAX_BYTES)})) <= MAX_BYTES
 
 
 @pytest.fixture

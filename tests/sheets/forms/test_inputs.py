@@ -10,7 +10,7 @@ from pydantic import Field
 from rulesets import systems
 from rulesets.kit import Count, Name, Part, Text, blank, field, rows, slots
 from sheets.forms.inputs import Broken, element_id, input_text, parsed
-from sheets.forms.part_inputs import LONGEST, MOST, input_fault, inputs_of, read_answers
+from sheets.forms.part_inputs import MAX_FIELD_TEXT, MAX_INVALID_TEXTS, input_fault, inputs_of, read_answers
 from sheets.forms.paths import field_at, path_in_words
 from tests.support.guest import example
 
@@ -161,7 +161,7 @@ def test_a_path_of_an_older_page_is_passed_over(path):
     assert posted(lenient=True, **{path: "1"}) == (DATA, {})
 
 
-@pytest.mark.parametrize("text", ["x" * (LONGEST + 1), "a\0b"], ids=["huge", "nul"])
+@pytest.mark.parametrize("text", ["x" * (MAX_FIELD_TEXT + 1), "a\0b"], ids=["huge", "nul"])
 @pytest.mark.parametrize("lenient", [False, True])
 def test_what_no_person_types_is_refused(text, lenient):
     with pytest.raises(BadRequest):
@@ -169,7 +169,7 @@ def test_what_no_person_types_is_refused(text, lenient):
 
 
 def test_more_text_to_be_mended_than_anybody_types_is_refused():
-    full = {f"parts.{index}.span": "x" * LONGEST for index in range(MOST // LONGEST)}
+    full = {f"parts.{index}.span": "x" * MAX_FIELD_TEXT for index in range(MAX_INVALID_TEXTS // MAX_FIELD_TEXT)}
     data = DATA | {"parts": [{"kind": "wing", "span": 0}] * 9}
     with pytest.raises(BadRequest):
         posted(full, data=data, name="x" * 201)

@@ -29,11 +29,11 @@ from tests.support.everyday import everyday
 from tests.support.sheets.forms import Forms, ours
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-RUNS = (" ", "\t", "9", "W", "LP ", "LP" + " " * part_inputs.LONGEST, "+", "1W6 ", "(N=", "1,", "://", ".a", "<&", "😀",
-        "a\u0301", "\u0315\u0300")
+RUNS = (" ", "\t", "9", "W", "LP ", "LP" + " " * part_inputs.MAX_FIELD_TEXT, "+", "1W6 ", "(N=", "1,", "://", ".a",
+        "<&", "😀", "a\u0301", "\u0315\u0300")
 """What patterns match, over and over; marks above a letter are put in order wherever a text is made whole."""
 PEOPLE = ("anonymous", "guest", "owner", "gm")
-LONGEST = (inputs.LONGEST, part_inputs.LONGEST)
+LONGEST = (inputs.MAX_ROLL_ANSWER, part_inputs.MAX_FIELD_TEXT)
 """The longest texts that are read, where a page states no other length."""
 EACH = 25
 """Of so many fields one is asked in `.ci/run`."""
@@ -147,7 +147,7 @@ def wrong(fields, full):
 
 def addressed(text):
     """As much of it as an address takes: no server reads one that is far longer."""
-    return text[:part_inputs.LONGEST * len(text) // len(quote(text))]
+    return text[:part_inputs.MAX_FIELD_TEXT * len(text) // len(quote(text))]
 
 
 @pytest.mark.prove

@@ -6,7 +6,7 @@ import pytest
 
 from rulesets import systems
 from rulesets.condice.examples import EXAMPLES
-from sheets.forms.inputs import LONGEST
+from sheets.forms.inputs import MAX_ROLL_ANSWER
 
 pytestmark = pytest.mark.django_db
 
@@ -52,14 +52,14 @@ def test_the_dice_page_begins_with_figures_of_the_examples_and_keeps_those_that_
 def test_a_text_that_is_longer_than_an_answer_may_be_is_refused_whatever_asks_for_it(client):
     for slug, roll, key in (("daemmersturm", "damage", "range"), ("condice", "attack", "dice"),
                             ("augen-des-zwielichts", "help", "colour")):
-        said = {"w": f"roll-{roll}", key: " " * LONGEST}
+        said = {"w": f"roll-{roll}", key: " " * MAX_ROLL_ANSWER}
         assert client.post(f"/dice/{slug}/", said).status_code == 422
         for ask in (client.post, client.get):
-            assert ask(f"/dice/{slug}/", {**said, key: [" " * (LONGEST + 1), "1"]}).status_code == 400
+            assert ask(f"/dice/{slug}/", {**said, key: [" " * (MAX_ROLL_ANSWER + 1), "1"]}).status_code == 400
 
 
 def test_no_field_of_a_roll_or_an_act_takes_a_longer_text_than_an_answer_may_be():
     for ruleset in systems().values():
         for shape in (*ruleset.rolls.values(), *ruleset.acts.values()):
             fields = shape.model_json_schema()["properties"].values()
-            assert max((field.get("maxLength", 0) for field in fields), default=0) <= LONGEST // 2, shape
+            assert max((field.get("maxLength", 0) for field in fields), default=0) <= MAX_ROLL_ANSWER // 2, shape
