@@ -49,10 +49,7 @@ from sheets.status.reviews import review_statuses
 
 
 def seats_at(request: HttpRequest, pk: UUID, *, lock: bool = False) -> Seats:
-    """Return the seats of a press at a member's table, as the address says (Http404 without the right).
-
-    With `lock` they are held until the transaction ends: the party first, then the sheets in one order.
-    """
+    """Return the seats that a press names, locked by `lock` as `access.seats` does (Http404 without the right)."""
     named = seats_of(request)
     return Seats(*seats(request, pk, named["_by"], named["_at"].removeprefix(NOBODY), lock=lock))
 
@@ -67,8 +64,8 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
     action = request.POST.get("do", "")
     if action == "odds":
         which, _row = named(request.POST.get("w", ""))
-        answers = fields_query_string(dict(request.POST.lists()))
-        return redirect(with_fragment(f"{table_url(request, pk)}&{answers}", f"w-{which}"))
+        url = f"{table_url(request, pk)}&{fields_query_string(dict(request.POST.lists()))}"
+        return redirect(with_fragment(url, f"w-{which}"))
     if stopped := stopped_at_table(request, pk):
         return stopped
     if action:

@@ -173,7 +173,7 @@ def differing(one, other):
             if line[0] in "+-" and not line.startswith(("+++", "---"))] or ["ends of lines"]
 
 
-@pytest.fixture(params=[one.slug for one in SYSTEMS])
+@pytest.fixture(params=everyday([one.slug for one in SYSTEMS], each=3))
 def evening(request, monkeypatch):
     # Links of rolls that are changed behind their back do not fit.
     monkeypatch.setattr("sheets.pages.receipts.check_log", lambda _log: CheckedLog(1, 9))
