@@ -64,6 +64,9 @@ class Evening(Fight):
         member = self.party.members.get(user=self.users["former"])
         parties.leave_party(member)
         Event.objects.update(made=timezone.now() - timezone.timedelta(minutes=5))
+        # What a refusal left to be said is said once.
+        for browser in self.browsers.values():
+            browser.get("/")
 
     @staticmethod
     def refuse(*_arguments, **_options):
