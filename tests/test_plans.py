@@ -40,6 +40,7 @@ from sheets.models import (
 from sheets.models.listed import LISTED
 from sheets.parties.services import end_party
 from sheets.press.asked import answering_events
+from sheets.press.reminders import remind_of_turns
 from sheets.removal import remove_sheets
 from sheets.reports.services import make_report, reported
 from tests.support.sheets.plans import planned, read_whole
@@ -252,6 +253,7 @@ def everyday(browser, known):
     list(editable(request))
     adopt(request, user)
     drafts.tidy()
+    remind_of_turns()
     list(reported())
     make_report(Sheet.objects.get(pk=known["sheet"]), "x", "y")
     # What makes something spends its key, and forgets those that are old.
