@@ -17,6 +17,7 @@ from django.db import connection
 from psycopg import OperationalError
 
 from sheets.live import feed
+from sheets.live.watchers import Watchers
 from tests.cluster.players import ROLL
 from tests.support.server import PATIENCE, free_port
 from tests.support.streams import Live, Page, until
@@ -245,3 +246,27 @@ def test_who_listens_waits_for_a_silent_server_no_longer_than_pages_do(monkeypat
     options = {key: value for key, value in connection.settings_dict["OPTIONS"].items() if key != "server_side_binding"}
     assert options.items() <= asked.items()
     assert asked["tcp_user_timeout"] == 10_000
+
+
+@pytest.mark.database("postgresql")
+def test_once_it_listens_again_anything_may_have_changed(monkeypatch, db):
+    class Listener:
+        async def __aenter__(self):
+            return self
+
+        async def __aexit__(self, *_failure):
+            return None
+
+        async def execute(self, _statement):
+            return None
+
+        async def notifies(self):
+            for one in ():
+                yield one
+
+    async def connect(**_line):
+        return Listener()
+    monkeypatch.setattr(feed.AsyncConnection, "connect", connect)
+    running = Watchers()
+    asyncio.run(feed._listen_to_postgresql(running))
+    assert running.gap

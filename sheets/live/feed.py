@@ -40,7 +40,7 @@ async def _listen_to_postgresql(watchers: Watchers) -> None:
     async with await AsyncConnection.connect(**given, autocommit=True) as listener:
         await listener.execute(f"LISTEN {CHANNEL}")
         # Changes may have been missed while nothing was listening.
-        watchers.note_changes(watchers.by_key.keys())
+        watchers.note_gap()
         async for notification in listener.notifies():
             watchers.note_changes({UUID(notification.payload)})
 
