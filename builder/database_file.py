@@ -1,4 +1,4 @@
-"""SQLite's file, which may be replaced while the program runs: what is open then is in no folder any more.
+"""SQLite's file, which may be replaced while the program runs; connections that are open then use the deleted one.
 
 A connection lasts for many requests. Without this it would go on with the file that it opened, and what is written
 there would be lost with it.
@@ -30,7 +30,7 @@ def close_if_replaced(**_signal: Any) -> None:
 
 
 def _file_of(connection: BaseDatabaseWrapper) -> tuple[int, int] | None:
-    """Return what tells the file from every other one; None if there is none, as in memory."""
+    """Return the identity of the file, None if there is no file, as for a database in memory."""
     try:
         found = os.stat(connection.settings_dict["NAME"])  # noqa: PTH116 - the quicker way, with every request
     except OSError:

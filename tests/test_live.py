@@ -242,7 +242,7 @@ def test_who_listens_waits_for_a_silent_server_no_longer_than_pages_do(monkeypat
     monkeypatch.setattr(feed.AsyncConnection, "connect", connect)
     with pytest.raises(OperationalError):
         asyncio.run(feed._listen_to_postgresql(None))
-    # How Django binds parameters is its own affair.
+    # Django alone uses this option; the driver is not given it.
     options = {key: value for key, value in connection.settings_dict["OPTIONS"].items() if key != "server_side_binding"}
     assert options.items() <= asked.items()
     assert asked["tcp_user_timeout"] == 10_000

@@ -63,7 +63,7 @@ def places(page: Page) -> dict[str, list[FindingNote]]:
     found: dict[str, list[FindingNote]] = {}
     for note in page.notes:
         path = note.finding.path
-        # It is about the value before, which nobody sees.
+        # The finding is about the previous value, which the page does not show.
         if path and path in page.sheet.typed:
             continue
         where = _of_whole(page, note) if not path else next((one for one in _upwards(path) if one in there), "")

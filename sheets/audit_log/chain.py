@@ -105,7 +105,7 @@ def erase_person(user: User) -> None:
     # They may have stored revisions of other people's sheets; these remain, without their name.
     if entries.exists() or Revision.objects.filter(author=user).exclude(sheet__owner=user).exists():
         append(ERASED, user)
-        # What they said is erased, and so are the replies to it.
+        # Erase their comments, and the replies to these.
         Reply.objects.filter(entry__in=entries).delete()
         entries.update(said={}, by=None)
 

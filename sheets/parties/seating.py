@@ -43,13 +43,13 @@ def seat_in(party: Party, scene: Scene, keys: Collection[UUID], user: User | Non
         if moved:
             pass_turn_of(party, moved, user)
             party.questions.filter(Q(sheet__in=moved) | Q(target__in=moved), response__isnull=True).delete()
-            # What a step of the turn has just written stays.
+            # Keep the state that a step of the turn has just written.
             Sheet.objects.filter(pk__in=moved).update(scene=seat)
     announce(party)
 
 
 def keys_in(texts: Iterable[str]) -> set[UUID]:
-    """Return the keys that a form states; whatever else it states is nobody's."""
+    """Return the keys in a form; texts that are not keys are ignored."""
     return {UUID(one) for one in texts if is_key(one)}
 
 

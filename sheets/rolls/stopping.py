@@ -23,7 +23,7 @@ def decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bo
     if party is None or event.party_id != party.pk or (party.trust and not party.waits and not after):
         return False
     own = roll_made(ruleset, event) if after else None
-    # What follows a roll without a target hits whoever is aimed at by then.
+    # After a roll without a target, a roll that follows hits whoever is aimed at by then.
     others = event.unnamed or bool({*event.aimed_at} - {str(event.sheet_id)}) or (
         not event.aimed_at and any(one.meets for one in offers))
     return others or bool(own and hits(own) == "actor") or any(

@@ -136,7 +136,7 @@ def test_of_a_hidden_roll_no_answer_to_players_tells_that_it_was_made(game, who)
 
     def answers():
         texts = [game.ask(who, url, htmx=htmx) for url in urls for htmx in (False, True)]
-        # What is downloaded says when.
+        # A download contains its own time.
         return [[line for line in text.splitlines() if not line.startswith('"made"')] for text in texts]
 
     first = answers()

@@ -66,7 +66,7 @@ def test_onlookers_read_names_deeds_and_outcomes_and_no_name_of_a_person(watched
 def test_nothing_is_read_of_a_sheet_that_is_not_public_but_its_name_and_deeds(watched):
     life = watched.life("anna")
     assert life < watched.full("anna")
-    # What an act did is told in figures only of a public sheet.
+    # The figures of an act are shown only if its sheet is public.
     closed = re.sub("[\u2066-\u2069]", "", text_of(look()))
     Sheet.objects.filter(pk=watched.sheets["anna"].pk).update(seen_by="public")
     public = re.sub("[\u2066-\u2069]", "", text_of(look()))

@@ -54,7 +54,7 @@ def test_a_post_has_the_rolls_since_ones_last_turn_with_their_receipts(post):
     assert re.findall(r"\[url=http://testserver/rolls/([\w-]+)/\]", text(post)) == tokens
     turn(post, "next", "anna")
     assert numbers(post) == []
-    # What is rolled in the turns of others belongs to the next post.
+    # Rolls made in the turns of others belong to the next post.
     post.play("anna", ATTACK, defence=0)
     turn(post, "next", "ben")
     post.play("anna", ATTACK, defence=0)

@@ -113,7 +113,7 @@ def test_damage_to_oneself_is_one_of_the_targets(table, dice, first):
     before = kept()
     table.press(f"roll-damage-{'1' if first == 'own' else 'own'}-{TARGETS}", range="1-6")
     assert (kept(), "“Targets” hits no more targets." in text_of(table.look())) == (before, True)
-    # What was taken back at its target has hit it all the same; the next throw has targets of its own.
+    # An effect taken back at its target has hit it all the same; the next throw has targets of its own.
     effect = PendingEffect.objects.get()
     who = effect.sheet.name.lower()
     table.settle("apply", who, effect.pk)

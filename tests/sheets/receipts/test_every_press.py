@@ -18,7 +18,7 @@ from tests.support.sheets.acts_with_rolls import EACH, FULL, Seat, assert_logged
 
 pytestmark = pytest.mark.django_db
 SAID = re.compile('class="note [^"]*(error|warn)')
-"""What is said of a press that is refused."""
+"""The messages of refused presses."""
 
 
 def plain_form(act):

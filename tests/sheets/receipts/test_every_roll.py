@@ -50,7 +50,7 @@ def test_some_act_of_each_system_is_refused_at_the_size_limit(ruleset):
 
 
 AFTER = ["record_act", "note_target", "write_where", "record", "announce", "follow", "tell"]
-"""What is done with a roll or an act once its dice fell (`sheets.press.perform`)."""
+"""The steps of `sheets.press.perform` after the dice of a roll or an act have fallen."""
 
 
 @pytest.mark.parametrize("fault", [Refused("It is so."), ZeroDivisionError("It broke.")], ids=repr)

@@ -64,7 +64,7 @@ class Evening(Fight):
         member = self.party.members.get(user=self.users["former"])
         parties.leave_party(member)
         Event.objects.update(made=timezone.now() - timezone.timedelta(minutes=5))
-        # What a refusal left to be said is said once.
+        # The message of a refusal is shown once; show it now.
         for browser in self.browsers.values():
             browser.get("/")
 
@@ -92,7 +92,7 @@ class Evening(Fight):
         for offer in [*Character(self.sheet(name)).rolls()][:most]:
             if made := next(taken(offer, 1), None):
                 self.press(key_of(offer), who, name, at, **{key: getattr(made, key) for key in offer.asks})
-        # What is refused may be refused before any die falls.
+        # A press may be refused before any die falls.
         assert Receipt.objects.count() > before or most == 1, (who, name, at)
 
     def unread(self, who):
@@ -150,7 +150,7 @@ class Evening(Fight):
                  if not htmx or url.startswith((self.address, "/shared/")) or url.endswith(("/copy/", "/luck/"))]
         for url, htmx in asked:
             text = Game.ask(self, who, url, htmx=htmx)
-            # What is downloaded says when.
+            # A download contains its own time.
             found[url, htmx] = text if "download" not in url else re.sub(r'(?m)^"made": .*$', "", text, count=1)
         for (token, event), do in product(self.rolls, ("share", "stop", "turn")):
             found[f"{token} {do}", False] = Game.ask(self, who, f"/rolls/{token}/", {"do": do})

@@ -1,4 +1,4 @@
-"""What receipts may not tell: figures of opponents that only GMs know, and what was secret of a refused roll."""
+"""Secrets in receipts: figures of opponents that only GMs know, and what was secret of a refused roll."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What lasts some turns ends with the last of them, where turns are counted (DS-44, DS-45, DS-58)."""
+"""Conditions that last some turns end with the last of them, where turns are counted (DS-44, DS-45, DS-58)."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def sick(table):
 
 
 def defence(table):
-    """What attacks on Ben meet."""
+    """The figures of Ben that attacks are compared with."""
     sheet = table.sheet("ben")
     written = table.ruleset.sheet.model_validate(sheet.data)
     return table.ruleset.play.model_validate(sheet.play).effective(written).melee.defence

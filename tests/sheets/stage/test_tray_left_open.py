@@ -1,4 +1,4 @@
-"""What is left to roll of an attack stays with the attacker, whatever its target rolls meanwhile."""
+"""The rolls left of an attack stay with the attacker, whatever its target rolls meanwhile."""
 
 import re
 
@@ -27,7 +27,7 @@ def armed(table):
 
 
 def left(table, at="ben", who="anna"):
-    """What stands in Anna's tray."""
+    """The text of Anna's tray."""
     return re.findall(r'id="tray-(roll-[^"]*)"', table.look(who, at=at).text)
 
 
