@@ -23,7 +23,6 @@ from sheets.home.characters import characters, with_all_columns
 from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Review, Scene, Sheet
 from sheets.models.events import OPEN
 from sheets.models.reviews import RETURNED
-from sheets.models.scenes import NAMED as SCENE_PARAMETER
 from sheets.press.asked import answering_events
 from sheets.reviews.queries import oldest_waiting
 from sheets.sheet_list import own_sheets
@@ -136,7 +135,7 @@ def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UU
     return [PartyAtHome(member, rulesets[member.party.ruleset], scene := chosen.get(key),
                         scene.latest if scene else None, tuple(own_names.get(key, ())),
                         tuple(short_names(other_names.get(key, ())).values()), n_waiting[key],
-                        f"?{SCENE_PARAMETER}={scene.uuid}" if scene and len(scenes[key]) > 1 else "")
+                        f"?{scene.query}" if scene and len(scenes[key]) > 1 else "")
             for key, member in by_party.items()]
 
 

@@ -108,6 +108,11 @@ class Scene(models.Model):
         return bool(self.thread or self.turn_hours)
 
     @property
+    def query(self) -> str:
+        """The query string by which an address of the table names the scene."""
+        return f"{NAMED}={self.uuid}"
+
+    @property
     def overdue(self) -> bool:
         """True if the time of those who are on has passed."""
         return bool(self.round and self.turn_until and self.turn_until < timezone.now())

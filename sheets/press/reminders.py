@@ -7,7 +7,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sheets.models import GMS, Member, Party, Scene, Sheet
-from sheets.models.scenes import NAMED
 from sheets.models.store import store
 from sheets.notifications.services import notify
 
@@ -34,7 +33,7 @@ def _remind(pk: int, party_pk: UUID) -> bool:
     store(scene, reminded=True)
     there = {one.user_id: one for one in party.members.select_related("user")}
     on = Sheet.objects.not_deleted().filter(pk__in=scene.on, party=party).order_by("pk")
-    url = f"{reverse('table', args=[party.pk])}?{NAMED}={scene.uuid}"
+    url = f"{reverse('table', args=[party.pk])}?{scene.query}"
     told = set()
     for sheet in on:
         whose = [one for one in there.values() if one.role in GMS] if sheet.opponent else [

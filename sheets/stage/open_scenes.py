@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from sheets.models import Member, Scene
-from sheets.models.scenes import NAMED
 from sheets.scenes.titles import scene_title
 from sheets.stage.table import PartyTable
 from sheets.stage.turn_words import whose_turn
@@ -49,11 +48,6 @@ class OpenScene:
     """A sentence that says whose turn it is, as far as whoever looks sees that; "" for nobody's."""
     mine: bool
     """True if somebody sits there whom whoever looks plays."""
-
-    @property
-    def query(self) -> str:
-        """The query of an address that names it."""
-        return f"{NAMED}={self.scene.uuid}"
 
 
 def open_scenes(table: PartyTable) -> list[OpenScene]:

@@ -22,7 +22,6 @@ from sheets.access import is_own, meets_not_all, met_by, met_with_owners
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
-from sheets.models.scenes import NAMED
 from sheets.press.turns import turn_to_undo
 from sheets.scenes.order import OrderedSeat, done, next_on, turn_token
 from sheets.stage.participants import Participant
@@ -184,7 +183,7 @@ class PartyTable:
     @property
     def scene_query(self) -> str:
         """The query of an address that names the scene, "" where there is no other."""
-        return f"{NAMED}={self.scene.uuid}" if self.several else ""
+        return self.scene.query if self.several else ""
 
     @property
     def mine_on(self) -> list[Participant]:

@@ -40,7 +40,7 @@ def scene_post(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
     table = PartyTable(me)
     picker = TargetPicker.of(request, table)
     by = picker.by if picker.by and picker.by.character else None
-    query = f"_scene={scene.uuid}" + (f"&_by={by.sheet.pk}" if by else "")
+    query = scene.query + (f"&_by={by.sheet.pk}" if by else "")
     return render(request, "parties/scenes/post.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "scene": scene, "title": scene_title(scene),
         "time": scene_time(scene), "party_table": table, "by": by, "chips": picker.seats, "press": uuid4(),
