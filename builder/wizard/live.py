@@ -104,11 +104,13 @@ def wrong(wizard: Wizard, where: str) -> bool:
 
 
 @register.simple_tag
-def bought(wizard: Wizard, one: Input, tag: str) -> int:
-    """Return the number of rows of a list that were made from an entry of its catalogue, or have the entry's label."""
+def bought(wizard: Wizard, one: Input, tag: str) -> list[str]:
+    """Return the paths of a list's rows that were made from an entry of its catalogue, or have the entry's label."""
     if one.slot.tag:
-        return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
-    return sum(str(row.label).casefold() == tag.casefold() for row in getattr(wizard.shape, one.path))
+        found = (row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
+    else:
+        found = (str(row.label).casefold() == tag.casefold() for row in getattr(wizard.shape, one.path))
+    return [f"{one.path}.{index}" for index, theirs in enumerate(found) if theirs]
 
 
 @register.simple_tag
@@ -127,12 +129,12 @@ def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
 
 @register.simple_tag
 def state(wizard: Wizard, stage: Stage) -> str:
-    """Return the state of a step: the number of its faults, or else its points and a mark if it is done."""
+    """Return the state of a step: the number of its faults, else its points and a mark: "?" if it asks the GM, "✓"."""
     if stage.faults:
         words = _("to fix")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
-    done = _done() if stage.done else ""
+    done = _asks() if stage.asks else _done() if stage.done else ""
     if stage.points is None or wizard.ledger is None:
         return mark_safe(done)  # noqa: S308
     points = f'<span class="wrong">{stage.points}</span>' if stage.over else stage.points
@@ -144,6 +146,14 @@ def state(wizard: Wizard, stage: Stage) -> str:
 def _done() -> str:
     """Return the mark of a step that is done."""
     return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done"))
+
+
+@remembered
+def _asks() -> str:
+    """Return the mark of a step with something that needs approval."""
+    words = _("needs approval")
+    return format_html('<span class="asks" title="{0}" aria-hidden="true">?</span><span class="hidden">{0}</span>',
+                       words)
 
 
 @register.simple_tag

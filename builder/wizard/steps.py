@@ -27,6 +27,8 @@ class Stage:
     done: bool
     over: bool = False
     """True if the draft spends too many points, and some of them on this step."""
+    asks: bool = False
+    """True if something on this step needs the GM's approval."""
 
     @property
     def title(self) -> Any:
@@ -71,13 +73,15 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
         faults = sum(key_of(path) in keys for path in typed) if typed else 0
         if findings:
             faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
-        untold = slug in left and not any(key_of(finding.path) in keys for finding in findings)
+        theirs = {finding.severity for finding in findings if key_of(finding.path) in keys}
+        untold = slug in left and not theirs
         started = untold or any(data[key] != empty[key] for key in keys) if keys else \
             slug == FIGURE.slug and bool(name.strip())
         waits = bool(still_open) and any(key_of(path) in keys for path in still_open)
         alone = spare and lines and len(lines) == every
         found.append(Stage(step, keys, sum(lines) if lines else None, faults, slug == current,
-                           started and not (faults or waits or alone or (lines and over)), bool(over and any(lines))))
+                           started and not (faults or waits or alone or (lines and over)), bool(over and any(lines)),
+                           "approval" in theirs))
     return found
 
 

@@ -271,7 +271,7 @@ const begin = () => {
       return hold(made, top);
     }
     if (chosen) {
-      const button = document.getElementById(chosen.id);
+      const button = document.getElementById(chosen.id) ?? document.getElementById(chosen.id.replace(/less$/, "add"));
       // The last one taken out: there is nothing less.
       const one = button?.disabled ? button.parentElement.querySelector("button:enabled") : button;
       if (one && !dirty) one.focus({ preventScroll: true });

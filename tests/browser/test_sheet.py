@@ -113,6 +113,9 @@ def test_a_term_says_its_rule_beside_it_and_the_rule_goes_as_it_came(visit):
     page.keyboard.press("Escape")
     expect(rule).to_be_hidden()
     expect(term).to_be_focused()
+    page.keyboard.press("Enter")
+    rule.get_by_role("button", name="Close").click()
+    expect(rule).to_be_hidden()
 
 
 def test_a_term_says_its_rule_to_whoever_rests_on_it_and_goes_with_them(visit):

@@ -76,6 +76,20 @@ def test_the_catalogue_is_searched_in_titles_and_texts_and_an_entry_says_how_far
     assert re.search(r"Explosion (\d+) points .*\b\1 points short", text)
 
 
+def test_an_entry_of_the_catalogue_is_taken_out_again_beside_it_the_last_row_first(juan):
+    def less():
+        return re.findall(r'mindcontrol--less"[^>]*value="(drop:abilities[.]\d)"', juan.get("abilities").text)
+
+    rows = len(juan.data["abilities"])
+    for _ in range(2):
+        juan.post("abilities", do="add:abilities:mindcontrol")
+    assert less() == [f"drop:abilities.{rows + 1}"]
+    juan.post("abilities", do=less()[0])
+    assert less() == [f"drop:abilities.{rows}"]
+    juan.post("abilities", do=less()[0])
+    assert (less(), len(juan.data["abilities"])) == ([], rows)
+
+
 @pytest.mark.parametrize(("do", "goes"), [
     ("", "values"), ("save", "values"), ("go:attacks", "attacks"), ("go:nowhere", "values"),
     ("go://example.org/", "values")])

@@ -2,7 +2,7 @@ import pytest
 
 from builder.wizard.steps import FIGURE, FINISH, stages, step_of, steps
 from rulesets import systems
-from rulesets.kit import error, patched, slots, warning
+from rulesets.kit import approval, error, patched, slots, warning
 from tests.support.guest import example
 
 CONDICE = systems()["condice"]
@@ -33,6 +33,11 @@ def test_a_step_says_the_points_that_went_into_it_where_a_line_of_the_ledger_bel
     }
     blank = look(CONDICE.document("Nobody"))
     assert (blank["attacks"].points, blank["figure"].points) == (0, None)
+
+
+def test_a_step_that_needs_approval_says_so_and_no_other():
+    found = look(findings=[approval("", "abilities.0"), warning("", "attacks.0.name"), error("", "life")])
+    assert [slug for slug, stage in found.items() if stage.asks] == ["abilities"]
 
 
 def test_a_step_counts_its_errors_and_its_broken_texts_but_no_advice():
