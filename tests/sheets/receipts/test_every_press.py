@@ -6,6 +6,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from builder import rate_limit
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.models import Event, Party, PendingEffect, Receipt, Sheet
@@ -130,6 +131,30 @@ def test_a_press_that_is_refused_before_its_dice_fall_throws_and_logs_nothing(
     page = seat.press(**fields)
     assert (page.status_code, fallen, Receipt.objects.exists()) == (status, [], False)
     assert status != 200 or SAID.search(page.text)
+
+
+@pytest.fixture
+def tight(settings, monkeypatch):
+    """Makes any request use up the time of whoever sends it, once it is called."""
+    monkeypatch.setitem(rate_limit.WRITTEN_AT_ONCE, rate_limit.WORK, 0)
+    rate_limit.forget()
+    yield lambda: setattr(settings, "BUDGET", 1e-9)
+    rate_limit.forget()
+
+
+@pytest.mark.parametrize("where", ["sheet", "table"])
+@every_system
+def test_a_press_beyond_the_rate_limit_throws_and_logs_nothing_and_one_before_it_is_logged(
+        fallen, tight, ruleset, where):
+    seat = Seat(ruleset.slug, next(one for slug, one in EACH if slug == ruleset.slug), where)
+    tight()
+    seat.press()
+    before = len(fallen)
+    assert (before > 0, Receipt.objects.count()) == (True, before)
+    page = seat.press()
+    assert (page.status_code, len(fallen), Receipt.objects.count()) == (429, before, before)
+    assert "has used too much computing time" in page.text
+    assert_logged(fallen)
 
 
 @every_system
