@@ -16,12 +16,14 @@ from django.utils import timezone
 
 from rulesets.kit import Offer, Refused
 from sheets.character import Character
-from sheets.models import Event, Receipt, Sheet
+from sheets.models import Event, Member, Party, Receipt, Sheet, TurnReceipt
 from sheets.parties import services as parties
 from sheets.receipts.chain import CheckedLog
 from sheets.receipts.messages import encode
 from sheets.rolls.widgets import key_of
-from tests.support.everyday import everyday
+from sheets.stage.broadcast import Step
+from sheets.stage.moment import Moment, counts_of
+from tests.support.everyday import everyday, slow
 from tests.support.rulesets.contract import SYSTEMS, taken
 from tests.support.sheets.fight import Fight
 from tests.support.sheets.secret_game import Game
@@ -46,6 +48,7 @@ class Evening(Fight):
         self.bring("Dora", owner=self.users["helper"], opponent=False, seen_by="private")
         Sheet.objects.filter(name="Anna").update(seen_by="public", share=LINK, share_play=True)
         self.roll("anna", "anna")
+        self.begin_turn("anna")
         self.hidden(2)
         self.do("throw:open", w=self.simple[0], **self.simple[1])
         self.roll("gm", "troll")
@@ -54,7 +57,9 @@ class Evening(Fight):
         self.roll("helper", "dora")
         self.hidden(1)
         self.do(f"reveal:{Event.objects.filter(hidden=True).first().pk}")
-        self.roll("anna", "anna")
+        self.before = self.moment()
+        self.roll("anna", "anna", at="troll")
+        self.turns = [*self.turns_of("anna", "troll")]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("sheets.press.perform.announce", self.refuse)
             for who, name in (("ben", "ben"), ("gm", "troll"), ("helper", "dora")):
@@ -67,6 +72,33 @@ class Evening(Fight):
         # The message of a refusal is shown once; show it now.
         for browser in self.browsers.values():
             browser.get("/")
+
+    def begin_turn(self, name):
+        """Have somebody's turn begin, and that of a hidden opponent with it."""
+        before, after = ({"round": number, "on": on, "done": [], "held": []} for number, on in (
+            (1, []), (2, [str(self.sheets[one].pk) for one in (name, "troll")])))
+        Event.objects.create(party=self.party, scene=self.scene, key=uuid.uuid4(), widget="turn", title="Turn",
+                             turn={"before": before, "after": after, "of": []})
+
+    def turns_of(self, *names):
+        """Yield the token of the address of the rolls of each one's turn; whose rolls they are makes it."""
+        for name in names:
+            token = Receipt.objects.filter(event__sheet=self.sheets[name], event__scene=self.scene).last().token
+            answer = self.browsers["anna" if name == "anna" else "gm"].post(f"/rolls/{token}/", {"do": "turn"})
+            assert answer.status_code == 302, answer.text
+            yield TurnReceipt.objects.latest("pk").token
+
+    def moment(self):
+        """Return the table at this moment, as the streams compare it."""
+        (_role, counts), = counts_of(self.party.pk, {self.users["gm"].pk}).values()
+        return Moment(Party.objects.get(pk=self.party.pk), counts)
+
+    def pieces(self, who):
+        """Return the pieces that a member's stream carries of what happened since `before`."""
+        step = Step(self.before, self.moment())
+        step.fits = True
+        me = Member.objects.get(party=self.party, user=self.users[who])
+        return re.sub(r'(name=._press. value=.)[^"]*"', r"\1", step.pieces(me, "en"))
 
     @staticmethod
     def refuse(*_arguments, **_options):
@@ -136,11 +168,21 @@ class Evening(Fight):
                 "", "luck/", "landed/", "history/", "review/", "export/", "export.json", "export.md", "export.bbcode",
                 "print/"))
         yield from (f"/shared/{LINK}/{rest}" for rest in ("", "export.json", "export.md", "export.bbcode"))
+        yield from (f"/parties/{self.party.pk}/print/", f"{scene}post/")
+        yield from (f"/rolls/{token}{end}" for token in self.turns for end in ("/", ".json"))
         yield from (f"/compare/{self.ruleset.slug}/?a={sheet.pk}&b={LINK}" for sheet in self.sheets.values())
         for token, event in self.rolls:
             yield from (f"/rolls/{token}/", f"/rolls/{token}.json")
             if event:
                 yield from (f"/rolls/of/{event}/", f"/rolls/of/{event}/copy/")
+
+    def papers(self, who):
+        """Return the raw answers at the addresses of all PDFs of the party and its sheets."""
+        party = f"/parties/{self.party.pk}/print"
+        urls = [f"{party}/evening.pdf", f"{party}/cards-0.pdf", f"/shared/{LINK}/sheet.pdf", *(
+            f"/sheets/{sheet.pk}/sheet.pdf{layout}" for sheet in self.sheets.values()
+            for layout in ("", "?layout=pencil", "?layout=cards"))]
+        return {url: Game.ask(self, who, url) for url in urls}
 
     def answers(self, who):
         """Return all raw answers at these addresses, and what is posted there, with and without htmx."""
@@ -156,6 +198,8 @@ class Evening(Fight):
             found[f"{token} {do}", False] = Game.ask(self, who, f"/rolls/{token}/", {"do": do})
             if event:
                 found[f"{event} {do}", True] = Game.ask(self, who, self.address, {"do": f"reveal:{event}"}, htmx=True)
+        if who in READERS[:2]:
+            found["stream", False] = self.pieces(who)
         return found
 
 
@@ -192,6 +236,16 @@ def test_no_answer_hangs_on_what_is_secret_of_rolls(evening, who):
     for key, text in evening.answers(who).items():
         assert "Geheimnis" not in text, key
         assert differing(first[key], text) == [], key
+    assert len({text[:3] for text in first.values()}) > 1
+
+
+@pytest.mark.parametrize("who", [slow(one) for one in READERS])
+def test_no_paper_hangs_on_what_is_secret_of_rolls_or_tells_that_one_was_made_hidden(evening, who):
+    first = evening.papers(who)
+    evening.hidden(1)
+    evening.otherwise(who)
+    for url, text in evening.papers(who).items():
+        assert differing(first[url], text) == [], url
     assert len({text[:3] for text in first.values()}) > 1
 
 
