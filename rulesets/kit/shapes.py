@@ -209,6 +209,8 @@ class Act(Offered):
     """False where what is done for all at once leaves opponents out: no rest and no adventure is theirs."""
     routine: ClassVar[bool] = False
     """True if a turn that does it says nothing of it in the table's log."""
+    once_applied: ClassVar[bool] = False
+    """True if it follows a roll at a target only once the roll's effect there is applied, and is undone with it."""
     gone_with: "ClassVar[tuple[type[Act], Wording] | None]" = None
     """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
     names_source: ClassVar[bool] = False

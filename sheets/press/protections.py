@@ -1,6 +1,6 @@
 """Rolls that stop a hit, made by its actor for the target: what they take back, and what they leave to the target."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from sheets.models import Event, Sheet
 from sheets.models.events import DISMISSED, OPEN
 from sheets.press.log import announce, recent_events
 from sheets.press.targets import Target
-from sheets.press.undo import effects_of, take_back_all, which_stay
+from sheets.press.undo import effects_of, may_be_undone, take_back_all, which_stay
 from sheets.rolls.open_results import is_followup
 from sheets.status.reviews import shown_names
 
@@ -63,11 +63,20 @@ def stop(sheet: Sheet, event: Event, earlier: Iterable[Event], user: User | None
     slugs = sheet.system.rolls[event.roll].calls_off.get(event.fell.value, ())
     found = [one for one in earlier if one.roll in slugs]
     for one in found:
-        take_back_all(effects_of(sheet, one, own=True), user)
+        take_back_all([*_made_of(sheet, one), *effects_of(sheet, one, own=True)], user)
         one.pending_effects.filter(state=OPEN).update(state=DISMISSED)
     if found and sheet.party:
         announce(sheet.party)
     return bool(found)
+
+
+def _made_of(sheet: Sheet, event: Event) -> Iterator[tuple[Sheet, Event]]:
+    """Yield (sheet, event) of the last act of a sheet if it depends on the effect of a roll (`Act.once_applied`)."""
+    acts = sheet.system.acts
+    for one in recent_events(sheet):
+        if one.act in acts and acts[one.act].once_applied and not one.undone and is_followup(one, event) \
+                and may_be_undone(sheet, one):
+            yield sheet, one
 
 
 def rolled_by_actor(event: Event, slugs: Iterable[str]) -> set[str]:

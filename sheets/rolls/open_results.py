@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Offer, Refused, Ruleset
 from sheets.models import Event
+from sheets.models.events import APPLIED
 from sheets.rolls.each_target import all_targets_spent, throw_before
 from sheets.rolls.stored import roll_slug
 
@@ -20,6 +21,12 @@ EFFECT_MARK = "-landing-"
 def is_followup(event: Event, other: Event) -> bool:
     """Return True if an event followed from another one's roll."""
     return event.widget.endswith(f"-{other.widget}")
+
+
+def is_averted(event: Event) -> bool:
+    """Return True if a roll has effects on others and none of them is applied."""
+    states = set(event.pending_effects.values_list("state", flat=True))
+    return bool(states) and APPLIED not in states
 
 
 def own_dice(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[Event]:

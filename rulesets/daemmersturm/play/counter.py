@@ -45,11 +45,12 @@ class AnswerFumble(Act):
             yield cls.asking(_("Respond to a melee fumble"), rare=True, by="", source="")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """A counter-attack on whoever fumbled is due, or nothing more."""
+        """A counter-attack on whoever fumbled is due, or nothing more; moving away gives up one that was due."""
         if play.down or play.faint:
             raise Refused(_("Nobody out of the fight or unconscious can strike back."))
         if self.answer == "move":
-            return play
+            due = [] if self.source else [one for one in of_each(play.counters) if not one.made]
+            return play.now(counters=_without(play.counters, due[0])) if due else play
         return play.now(counters=added(play.counters, Counter(by=self.by, source=self.source)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:

@@ -169,7 +169,7 @@ class DealDamage(Act):
 
     points: Count = field(_("How much damage was dealt or averted?"))
     title, rules = _("Pay the shadow"), ("DS-57",)
-    group = headings.MAGIC
+    group, once_applied = headings.MAGIC, True
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:

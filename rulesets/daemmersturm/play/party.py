@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import notices, rolls
-from rulesets.daemmersturm.play.conditions import EndLasting
+from rulesets.daemmersturm.play.conditions import DamageOverTime, EndLasting
 from rulesets.daemmersturm.play.fight import BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
 from rulesets.kit import Offer, Seated, Table, Wording
 
@@ -33,7 +33,10 @@ class DaemmersturmTable(Table):
         yield BeginTurn.asking()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """DS-50, DS-44, DS-58: who has left out the roll for exhaustion rolls; what lasts until now is over."""
+        """DS-45, DS-50, DS-44, DS-58: rolls that are due and were left out are made; what lasts until now is over."""
+        for index, one in enumerate(seat.play.conditions):
+            if one.due:
+                yield DamageOverTime.asking(index=index, reduced=0)
         yield RollExhaustion.asking()
         yield EndProtection.asking()
         yield EndLasting.asking()

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets.daemmersturm import RULESET, play, rolls
-from rulesets.daemmersturm.play.counter import EndCounter
+from rulesets.daemmersturm.play.counter import AnswerFumble, EndCounter
 from rulesets.daemmersturm.play.state import Condition
 from rulesets.daemmersturm.tests.helpers import Table, profile
 from rulesets.dice import LoadedTray, Outcome, thrown
@@ -170,6 +170,12 @@ def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its
     table = Table(profile())
     assert "Überrennen" in table.do("answer-fumble", answer="move")
     assert (table.play.counters, table.offers("end-counter")) == ([], [])
+    table.do("answer-fumble", answer="strike")
+    # Moving away settles the fumble, whichever way it is said; not another one that has come from a sheet.
+    table.take(AnswerFumble(answer="move", source="00000000-0000-0000-0000-000000000000"))
+    assert len(table.play.counters) == 1
+    table.do("answer-fumble", answer="move")
+    assert table.play.counters == []
     table.do("answer-fumble", answer="strike")
     assert "Überrennen" in table.do("end-counter")
     assert table.play.counters == []

@@ -34,8 +34,14 @@ class DaemmersturmScene(Answering):
             self.do(f"place:{self.sheets[name].pk}:{place}")
 
     def turn(self, *arguments):
-        """Press a button of the turns; who has left out the roll for exhaustion rolls as the turn ends."""
+        """Press a button of the turns; rolls that are due and were left out are made as the turn ends."""
         event = super().turn(*arguments)
+        for step in event.steps.filter(act="damage-over-time"):
+            name = self.names[str(step.sheet_id)]
+            lasting = self.referee.lasting[name]
+            place = next(place for place, (_turns, due) in enumerate(lasting) if due)
+            lasting[place] = (lasting[place][0], False)
+            self.referee.hurt(name, step.outcome)
         for step in event.steps.filter(roll="exhaustion"):
             name, [face] = self.names[str(step.sheet_id)], step.thrown
             assert name in self.referee.due_rolls

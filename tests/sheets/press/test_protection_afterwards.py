@@ -201,3 +201,38 @@ def test_a_caster_hit_by_the_own_spell_is_given_back_what_the_shield_holds(quick
         dice[:] = [[19]]
         quick.press(shield, bonus=0, target=14, key=key)
         assert quick.life("anna") == 50
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-57", "DS-42")
+@pytest.mark.parametrize(("face", "pays"), [(6, False), (1, True)])
+def test_damage_that_armour_averts_pays_no_shadow(quick, dice, face, pays):
+    quick.have("anna", resource="shadow", magic={"attack": 5, "defence": 0})
+    quick.have("ben", armour={"target": 5, "max_damage": 9})
+    quick.press("act-use-shadow", at=None, points=1)
+    press(quick, dice, HIT, 17)
+    press(quick, dice, f"roll-damage-{HIT}", 4)
+    pay = f"act-deal-damage-roll-damage-{HIT}"
+    assert pay not in quick.look().text
+    guard(quick, dice, "armour", face)
+    if not pays:
+        assert pay not in quick.look().text
+        quick.press(pay, points=3)
+        assert quick.sheet("anna").play["shadow_owed"] == 3
+        return
+    quick.settle("apply")
+    quick.press(pay)
+    assert "shadow_owed" not in quick.sheet("anna").play
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-57", "DS-41")
+def test_a_shield_that_holds_afterwards_takes_back_what_paid_the_shadow(quick, dice):
+    quick.have("anna", resource="shadow", magic={"attack": 5, "defence": 0})
+    quick.press("act-use-shadow", at=None, points=1)
+    press(quick, dice, HIT, 17)
+    press(quick, dice, f"roll-damage-{HIT}", 4)
+    quick.press(f"act-deal-damage-roll-damage-{HIT}")
+    assert "shadow_owed" not in quick.sheet("anna").play
+    press(quick, dice, f"roll-shield-{HIT}", 19, bonus=0, target=14)
+    assert (quick.full("ben") - quick.life("ben"), quick.sheet("anna").play["shadow_owed"]) == (0, 3)

@@ -55,11 +55,18 @@ def test_who_has_no_turn_order_ends_it_by_hand_or_with_the_next_turn(sick):
 
 
 @pytest.mark.rule("DS-45")
-def test_damage_that_is_due_in_the_last_turn_stays_due(sick, dice):
-    burning = {"name": "Brand", "turns": 1, "damage": "1-5"}
-    Sheet.objects.filter(name="Ben").update(play={"conditions": [burning]})
-    following(sick, "next", "next")
-    assert sick.sheet("ben").play["conditions"][0]["due"] is True
+def test_damage_that_is_due_is_rolled_at_the_end_of_the_turn_where_it_was_left_out(sick, dice):
+    Sheet.objects.filter(name="Ben").update(play={"conditions": [
+        {"name": "Brand", "turns": 2, "damage": "1-5"}, {"name": "Gift", "turns": 1, "damage": "1-9"}]})
+    following(sick, "next")
     dice += [[4]]
-    sick.play("ben", "act-damage-over-time-conditions-0", reduced=0)
-    assert sick.full("ben") - sick.life("ben") == 4
+    sick.play("ben", "act-damage-over-time-conditions-0", reduced=2)
+    assert sick.full("ben") - sick.life("ben") == 2
+    # Rolled at once, it is not due again; the other is rolled by itself, and is over.
+    dice += [[9]]
+    following(sick, "next")
+    assert sick.full("ben") - sick.life("ben") == 11
+    assert [one["name"] for one in sick.sheet("ben").play["conditions"]] == ["Brand"]
+    dice += [[5]]
+    following(sick, "next", "next")
+    assert (sick.full("ben") - sick.life("ben"), sick.sheet("ben").play.get("conditions", [])) == (16, [])
