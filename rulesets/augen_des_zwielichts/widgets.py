@@ -27,7 +27,8 @@ def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[
         yield from (_move(sheet, play, move, title, ability if move in WITH_ABILITY else words)
                     for move, title in MOVES.items() if not (
                         (move == "travel" and play.travelled)
-                        or (move == "weaken" and play.has_weakened and not sheet.house.weaken_often)))
+                        or (move == "weaken" and (play.beside_fight or (
+                            play.has_weakened and not sheet.house.weaken_often)))))
         yield from _help(play)
     yield from _fight(sheet, play)
     yield _solution(play)

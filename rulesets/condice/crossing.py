@@ -64,10 +64,10 @@ def offer_loss_of_life(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]
     yield LoseLife.asking(points=made.points)
 
 
-def offer_drained_life(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+def offer_drained_life(made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-29: offer an unwilling target the loss, from which its mental resistance is deducted already."""
-    if outcome.value:
-        yield LoseLife.asking(points=outcome.value)
+    if points := min(outcome.value, made.missing):
+        yield LoseLife.asking(points=points)
 
 
 def offer_gain(_made: LoseLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
@@ -147,6 +147,7 @@ class ConDiceCrossing(Crossing):
 
     side = Opponent
     for_others = (BoostOther, GiveLife, TakeLife, rolls.DrainLife, HoldTarget, Explode, rolls.Explosion)
+    by_consent = (TakeLife,)
     rethrows = RepeatRoll
     for_friends = (rolls.Healing, GiveLife)
     card_figures = {"defence": (pgettext_lazy("abbreviation", "D"), _("Defence")),

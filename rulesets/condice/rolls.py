@@ -108,12 +108,13 @@ class DrainLife(MentalDamage):
     """CD-29: life taken from the unwilling, a mental attack; nobody loses more than is left."""
 
     life: Count = field(_("Life points of the target"), HIGHEST, target="life_points", start=10)
+    missing: Count = field(_("Life points that you lack"), HIGHEST, start=10)
     title, rules = _("Take life by force"), ("CD-29",)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return the damage, and as `taken` the part that the target has life points for."""
+        """Return the damage, and as `taken` the part that the target has and the taker lacks."""
         outcome = super().throw(tray)
-        return Outcome(outcome.value, **outcome.figures, taken=min(outcome.value, self.life))
+        return Outcome(outcome.value, **outcome.figures, taken=min(outcome.value, self.life, self.missing))
 
 
 class Explosion(_Damage):

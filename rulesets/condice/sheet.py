@@ -242,6 +242,7 @@ class ConDice(Sheet):
         for index, one in enumerate(self.abilities):
             if roll := one.roll(self.house_or(ConDiceHouse)):
                 cls, filled = roll
+                filled |= {"missing": play.most(self) - play.left(self)} if cls is rolls.DrainLife else {}
                 yield cls.asking(one.label, f"abilities.{index}", one.brief(filled.get("dice")),
                                  leads=turn.after(self, play, one, cls),
                                  reach=1 + one.range if one.reach == "bought" else 0, **filled)

@@ -53,6 +53,8 @@ class Crossing(Part):
     """The rolls before which their target is asked for a response, in a party that waits for one."""
     binding: ClassVar[Container[type[Act]]] = ()
     """The acts that only their target may settle or take back; whoever caused them cannot."""
+    by_consent: ClassVar[Container[type[Act]]] = ()
+    """The acts whose effects wait for their target even in a party where hits count at once."""
     at_once: ClassVar[Container[type[Act]]] = ()
     """The acts on the target that are done without asking, because the target's dice have been thrown for them."""
     for_others: ClassVar[Container[type[Offered]]] = ()

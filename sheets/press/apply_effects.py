@@ -143,12 +143,15 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
 def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
     """Apply an event's pending effects in a party that trusts; return True if any was applied. The party is locked.
 
-    An effect stays open if play does not allow it, if it would pair two characters, if the target throws dice for it,
-    or if the target can still stop it by a roll that depends on it, as do those after it. In a party that waits for
+    An effect stays open if play does not allow it, if it would pair two characters, if the target has to agree
+    (`Crossing.by_consent`) or throws dice for it, or if the target can still stop it by a roll that depends on it, as do those after it. In a party that waits for
     responses any such roll counts.
     """
     applied, held = False, set()
-    pairs = systems()[party.ruleset].crossing.pairs
+    ruleset = systems()[party.ruleset]
+    pairs = ruleset.crossing.pairs
+    if event.act and ruleset.acts.get(event.act) in ruleset.crossing.by_consent:
+        return False
     waits = event.pending_effects.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
     for effect in waits.select_related("event__sheet").order_by("pk"):
         if effect.sheet_id in held:
@@ -157,7 +160,7 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
         # Reuse the actor's own sheet object, because the caller shows it afterwards.
         own = event.sheet if effect.sheet_id == event.sheet_id else None
         sheet = own or there.select_for_update(of=("self",)).first()
-        widget = effect_widget(systems()[party.ruleset], effect)
+        widget = effect_widget(ruleset, effect)
         if sheet and widget and widget.made:
             sheet.party = party
             effect.sheet = sheet

@@ -159,9 +159,14 @@ class AugenDesZwielichtsPlay(Play):
         return self.fighting and self.weakening and not self.unapplied
 
     @property
+    def beside_fight(self) -> bool:
+        """True for somebody who takes no part in a fight that others fight (SZ-24)."""
+        return not self.fighting and self.fighters > 0
+
+    @property
     def returning(self) -> bool:
         """True for somebody who has left a fight that still goes on (SZ-30)."""
-        return not self.fighting and self.fighters > 0 and self.left_fight == self.fights
+        return self.beside_fight and self.left_fight == self.fights
 
     def back(self) -> "AugenDesZwielichtsPlay":
         """Return the state of somebody returning, with what they had used up if it is the same round (SZ-33)."""

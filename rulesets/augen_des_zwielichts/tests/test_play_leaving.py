@@ -36,6 +36,29 @@ def test_a_weak_point_that_nobody_took_over_is_none_of_the_next_fight():
     assert (group.table.open_weak_point, group.plays[AKI].weak_point) == (None, 2), "who comes back has it again"
 
 
+@pytest.mark.rule("SZ-24", "SZ-33")
+def test_whoever_takes_no_part_in_a_fight_weakens_the_enemy_before_it_and_not_during_it():
+    def offered(who):
+        return "weaken" in [one.key for one in group.seats[who].sheet.widgets(group.seats[who].play)]
+
+    def weakens(who):
+        group.apply(who, RULESET.acts["settle"](move="weaken", white="4", black="3"), [])
+
+    group = Group({}, {}, {}, danger_level=12)
+    cai = BO + 1
+    assert offered(cai)
+    group.press(AKI, "begin-fight", (4, 4))
+    group.press(BO, "begin-fight", (2, 2))
+    assert [offered(who) for who in (AKI, BO, cai)] == [True, True, False]
+    # What was rolled before the fight is still applied.
+    weakens(cai)
+    group.risk(AKI)
+    group.press(AKI, "leave-fight")
+    assert not offered(AKI)
+    with pytest.raises(Refused, match="only those who take part"):
+        weakens(AKI)
+
+
 @pytest.mark.rule("SZ-24", "SZ-30", "SZ-33")
 @pytest.mark.parametrize("weakened", [False, True])
 def test_who_comes_back_to_a_fight_has_the_same_weak_point_and_what_was_used_up_in_the_round(weakened):

@@ -13,7 +13,7 @@ from rulesets.document import canonical, read
     row("CD-24", "heilung", "healing", {"characters": 1}),
     row("CD-24", "heilung", "healing", {"characters": 3}, extra_characters=2),
     row("CD-28", "groesse-aendern", "mental-attack", {"dice": 4}, dice=4),
-    row("CD-29", "leben-transferieren", "drain-life", {"dice": 3}, life_points=3),
+    row("CD-29", "leben-transferieren", "drain-life", {"dice": 3, "missing": 0}, life_points=3),
     row("CD-31", "explosion", None, None),
     row("CD-33", "boost-debuff", "mental-attack", {}, variant="I"),
     row("CD-28", "groesse-aendern", None, None, dice=0),

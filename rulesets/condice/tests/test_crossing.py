@@ -23,7 +23,7 @@ def landed(made, outcome=None):
 @pytest.mark.parametrize(("life", "taken"), [(10, [4]), (3, [3]), (1, [1]), (0, [])])
 def test_no_more_life_is_taken_by_force_than_the_other_has(life, taken):
     sheet = hero(abilities=[TRANSFER])
-    offer = CROSSING.meeting(next(one for one in sheet.widgets(FULL) if one.key == "abilities.0"),
+    offer = CROSSING.meeting(next(one for one in sheet.widgets(ConDicePlay(life=2)) if one.key == "abilities.0"),
                              CROSSING.figures(hero(mental_resistance=1), ConDicePlay(life=life)))
     roll = offer.take()
     outcome, _tray = thrown(roll.throw, LoadedTray(6, 6, 4))

@@ -77,6 +77,7 @@ def test_an_explosion_does_not_hit_the_one_who_explodes_besides_what_it_costs(bl
 @pytest.mark.rule("CD-29", "CD-41")
 def test_life_taken_by_force_is_never_taken_from_the_one_who_takes_it(table, dice):
     table.have("anna", abilities=[{"ability": "leben-transferieren", "life_points": 4, "range": 0}])
+    table.play("anna", "act-damage", points=5, against="nothing")
     dice += [[6, 6, 6, 6]]
     table.press(MIND)
     table.settle("dismiss", "anna")
@@ -98,6 +99,7 @@ def test_an_attack_has_one_target_and_is_aimed_anew_where_nothing_of_it_stands(h
     hit.bring(data=hit.sheet("ben").data)
     if way != "attack":
         hit.have("anna", abilities=[{"ability": "leben-transferieren", "life_points": 2, "range": 0}])
+        hit.play("anna", "act-damage", points=5, against="nothing")
         Event.objects.all().delete()
         dice += [[6, 6] if way == "life" else [6, 5]]
         hit.press(MIND if way == "life" else "roll-mental-damage", **({} if way == "life" else {"dice": 2}))

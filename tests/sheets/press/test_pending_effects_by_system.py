@@ -86,12 +86,27 @@ def test_whoever_takes_life_gains_what_the_other_really_loses_once_it_is_lost(ta
     Party.objects.update(trust=trust)
     dice += [[6, 6, 6, 6]]
     table.press(which, **fields)
-    if not trust:
+    # What somebody gives freely waits for them even where hits count at once.
+    if not trust or fields:
         assert (table.life("anna"), table.life("ben"), "act-draw-life" in table.look().text) == (4, 2, False)
         table.settle("apply")
     assert (table.life("anna"), table.life("ben")) == (4 + moved, 2 - moved)
     table.settle("back", "ben", Event.objects.get(act="lose-life").pk)
     assert (table.life("anna"), table.life("ben")) == (4, 2)
+
+
+@pytest.mark.rule("CD-29")
+@pytest.mark.parametrize(("missing", "moved"), [(0, 0), (1, 1), (6, 2)])
+def test_nobody_loses_more_life_by_force_than_the_taker_lacks(table, dice, missing, moved):
+    table.have("anna", **GIVING)
+    table.have("ben", life=1, mental_resistance=0)
+    if missing:
+        table.play("anna", "act-damage", points=missing, against="nothing")
+    Party.objects.update(trust=True)
+    dice += [[6, 6, 6, 6]]
+    table.press("roll-drain-life-abilities-0")
+    assert (table.full("anna") - table.life("anna"), table.life("ben")) == (missing - moved, 2 - moved)
+    assert PendingEffect.objects.exists() == bool(moved)
 
 
 @pytest.mark.rule("DS-21")
