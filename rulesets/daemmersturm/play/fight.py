@@ -93,6 +93,14 @@ class BeginTurn(Act):
         due += [str(_("exhaustion roll"))] if play.exhaustion_due else []
         return _("The turn starts; due: {what}").format(what="; ".join(due)) if due else str(self.title)
 
+    def tell_change(self, sheet: "Daemmersturm", before: DaemmersturmPlay, after: DaemmersturmPlay) -> str:
+        """Say also what the shadow takes, which nobody has pressed."""
+        said = self.tell(sheet, after)
+        if not before.shadow_owed:
+            return said
+        return _("{said}; {n} damage by the shadow, life {left}").format(
+            said=said, n=before.left(sheet) - after.left(sheet), left=after.left(sheet))
+
 
 class RollExhaustion(Act):
     """DS-50: the roll at the start of the turn."""

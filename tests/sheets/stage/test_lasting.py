@@ -70,3 +70,12 @@ def test_damage_that_is_due_is_rolled_at_the_end_of_the_turn_where_it_was_left_o
     dice += [[5]]
     following(sick, "next", "next")
     assert (sick.full("ben") - sick.life("ben"), sick.sheet("ben").play.get("conditions", [])) == (16, [])
+
+
+@pytest.mark.rule("DS-57", "DS-60")
+@pytest.mark.parametrize(("life", "left"), [(5, 2), (3, 0)])
+def test_what_the_shadow_takes_as_a_turn_begins_is_in_the_log(sick, life, left):
+    Sheet.objects.filter(name="Ben").update(play={"life": life, "shadow_owed": 3})
+    sick.settle("turn", "gm", "next")
+    assert sick.life("ben") == left
+    assert f"3 damage by the shadow, life {left}" in text_of(sick.read("gm"))
