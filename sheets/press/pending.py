@@ -59,9 +59,15 @@ class OpenEffect:
 
     @property
     def deed(self) -> str:
-        """The roll's deed in words, such as "hits Troll"; "" if the roll has no such text."""
-        roll = self.character.ruleset.rolls.get(self.effect.event.roll)
-        return roll.done_to(isolated(self.character.whom), self.effect.event.outcome) if roll else ""
+        """The roll's deed in words, such as "hits Troll"; "" if the roll has no such text.
+
+        An effect that comes back on the actor names whom the roll was aimed at.
+        """
+        event, roll = self.effect.event, self.character.ruleset.rolls.get(self.effect.event.roll)
+        others = [name for key, name in event.aimed_at.items() if key != str(event.sheet_id)]
+        back = self.effect.sheet_id == event.sheet_id
+        whom = (others[0] if others else "") if back and str(event.sheet_id) not in event.aimed_at else self.character.whom
+        return roll.done_to(isolated(whom), event.outcome) if roll and whom else ""
 
     @property
     def told(self) -> str:

@@ -22,12 +22,13 @@ from sheets.models import Event, Member, Party, PendingEffect, Scene, Sheet
 from sheets.models.compiled_queries import compiled, read_row
 from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, name_sources
 from sheets.rolls.open_results import EFFECT_MARK
+from sheets.stage.last_acts import last_acts
 from sheets.stage.moment import Moment, counts_of
 from sheets.stage.participants import Participant
 from sheets.stage.seats import seats
 from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LOG, NAMED
-from sheets.stage.table_page import last_acts, place_changed
+from sheets.stage.table_page import place_changed
 from sheets.status.reviews import review_statuses
 
 KEPT = 8

@@ -17,6 +17,7 @@ from sheets.press.log import is_others, passed_on, stays, superseded, told_to
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import event_text, first_within, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
+from sheets.stage.last_acts import undoable_acts
 from sheets.stage.luck import standing_rolls
 from sheets.stage.messages import ShownMessage, merged, newest_said
 
@@ -191,7 +192,7 @@ class TableLog:
         told = zip(read, self._told(read), strict=True)
         # An effect elsewhere is one line with what it came from.
         return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
-                           redone=event.pk in redone, came=tuple(self._came(seen, names, mine)),
+                           redone=event.pk in redone, came=tuple(self._came(seen, names, mine, last)),
                            undoable=self._undoable(event, last, mine), **self._turn(event, names),
                            steps=tuple(steps.get(event.pk, ())),
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in recent) > 1)
@@ -250,8 +251,7 @@ class TableLog:
 
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """Return the keys of the acts that can be taken back now: the last one of each sheet."""
-        found = {event.sheet_id: event for event in reversed(read) if event.act and not event.undone and event.sheet_id}
-        return {event.pk for event in found.values() if not self._stays(event)}
+        return {event.pk for event in undoable_acts(read) if not self._stays(event)}
 
     def _stays(self, event: Event) -> bool:
         return event.sheet_id in self._by_sheet and stays(self._by_sheet[event.sheet_id].sheet, event)
@@ -274,8 +274,9 @@ class TableLog:
     def _by_sheet(self) -> "dict[Any, Participant]":
         return {one.sheet.pk: one for one in self.table.participants}
 
-    def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
-        """Yield the effects of an event that the reader may see."""
+    def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any],
+              last: Set[int] | None = None) -> Iterator[Came]:
+        """Yield the effects of an event that the reader may see; `last` are the last acts, None for a new event."""
         for one in event.pending_effects.all() if event.new_effects is None else event.new_effects:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
             if not (one.sheet_id in names or self.me.gm or (event.sheet_id in mine and name)):
@@ -285,7 +286,7 @@ class TableLog:
             own = event.sheet_id in mine and not self.table.ruleset.binds(one.act)
             decides = self.me.gm or own or (one.sheet_id in mine and not theirs)
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and decides and not self._stays(act) else None,
+                       act.pk if act and decides and (act.pk in last if last is not None else not self._stays(act)) else None,
                        bool(act and BY_ITSELF in act.widget))
 
     def _line(self, event: Event, name: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.grouping import by_key
 from rulesets.kit import Data
 from sheets.forms.inputs import Answers
 from sheets.models import AskedRoll, Event, PendingEffect
@@ -15,6 +14,7 @@ from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.actor import TargetPicker
 from sheets.stage.asked import gathered
 from sheets.stage.handouts import new_for
+from sheets.stage.last_acts import last_acts
 from sheets.stage.pieces import of_settled
 from sheets.stage.press_form import head
 from sheets.stage.table import PartyTable
@@ -171,12 +171,6 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
     return context | {"still": True, "plays": True, "turn_notices": notices} | (
         {"sheet": actor.character.sheet, **otherwise} if actor and otherwise else
         {"parts": ["parties/table/_aim.html"], **picker.shown()})
-
-
-def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
-    """Return the keys of the last two acts of each of some sheets: one can be taken back, or could be until now."""
-    acts = (event for event in recent if event.sheet_id in sheets and event.act and not event.undone)
-    return {key for keys in by_key((event.sheet_id, event.pk) for event in acts).values() for key in keys[:2]}
 
 
 def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:

@@ -30,6 +30,28 @@ def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
 
 
 @pytest.mark.rule("CD-29")
+@pytest.mark.parametrize("then", ["anna", "ben"])
+def test_what_is_taken_back_on_both_sides_is_not_offered_once_one_of_them_has_gone_on(table, then):
+    for who in ("anna", "ben"):
+        table.have(who, **GIVING)
+    table.play("ben", "act-damage", points=6, against="nothing")
+    table.press("act-give-life-abilities-0", points=3)
+    table.settle("apply")
+
+    def offered():
+        page = table.look("gm", "anna", "ben").text
+        return {act for act in ("give-life", "receive-life", "pay-life", "damage")
+                if f"back:{Event.objects.filter(act=act).latest('pk').pk}" in page}
+
+    assert offered() & {"receive-life", "give-life"}
+    table.play(then, "act-damage", points=1, against="nothing")
+    assert offered() == {"damage"}
+    for event in Event.objects.exclude(act="damage"):
+        table.settle("back", "gm", event.pk)
+    assert not Event.objects.filter(undone=True).exists()
+
+
+@pytest.mark.rule("CD-29")
 @pytest.mark.every_case
 @pytest.mark.parametrize(("missing", "came"), [(2, 2), (0, 0), (5, 3)])
 def test_only_life_that_arrives_leaves_the_giver_and_is_told(table, missing, came):
