@@ -43,7 +43,7 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """The rolls; what may turn against oneself leads to taking it, what is dealt pays the shadow (DS-22, DS-57)."""
     paid = (paying,) if play.shadow_owed else ()
-    for offer in (_ending(play, one) for one in _every(sheet, play, house)):
+    for offer in (_ending(play, one) for one in _every(sheet, play, house) if not _waits(play, one)):
         if offer.cls is rolls.Damage:
             yield replace(offer, leads=paying) if paid else offer
             continue
@@ -52,6 +52,12 @@ def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHous
         if leads := (*own, *((taking,) if issubclass(offer.cls, TURNING) else ()), *paid):
             found["damage"] = _both(*leads)
         yield replace(offer, onward={**offer.onward, **found}) if found else offer
+
+
+def _waits(play: "DaemmersturmPlay", offer: Offer) -> bool:
+    """DS-54: Return True for a channelled spell while a roll for whether it holds is due."""
+    return play.disturbed and play.channelling == 0 and offer.key.partition(".")[0] in ("magic", "spells") and (
+        issubclass(offer.cls, ATTACKS) or offer.key.endswith(".healing"))
 
 
 def _ending(play: "DaemmersturmPlay", offer: Offer) -> Offer:
