@@ -40,6 +40,7 @@ DESCRIPTIONS = {
     "handout": _("A handout: a text or picture from the GM for you to read here."),
     "onlookers": _("A scene to look on, for anybody who has its link."),
     "scene-post": _("A scene by post: whose turn it is, and what you rolled, to be pasted into the forum."),
+    "scene-thread": _("Posts of a scene's thread, compared with its log."),
     "scene-settings": _("The settings of a scene: its name, and who is in it."),
     "scene": _("A scene, round by round: who did what, who went down, what was handed out."),
     "party-print": _("The sheets of a party on paper, in the layout you choose."),

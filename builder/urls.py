@@ -42,6 +42,7 @@ from sheets.parties.views import (
     scene_luck,
     scene_post,
     scene_settings,
+    scene_thread,
     scenes,
     settings,
 )
@@ -100,6 +101,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/", scenes.scene, name="scene"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/settings/", scene_settings.scene_settings, name="scene-settings"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/post/", scene_post.scene_post, name="scene-post"),
+    path("parties/<uuid:pk>/scenes/<uuid:uuid>/thread/", scene_thread.scene_thread, name="scene-thread"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/luck/", scene_luck.scene_luck, name="scene-luck"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/log.<slug:form>", scenes.scene_file, name="scene-file"),
     path("parties/<uuid:pk>/evenings/", scenes.evening),

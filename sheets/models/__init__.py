@@ -22,12 +22,13 @@ from sheets.models.reports import Report
 from sheets.models.reviews import Head, Phrases, Reply, Review, Revision, Standing
 from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
 from sheets.models.state import HasState, State
+from sheets.models.thread_readings import ThreadReading
 from sheets.models.turn_receipts import TurnReceipt
 
 __all__ = ["AskedRoll", "Change", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Mailing",
            "Member", "Message", "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview",
            "Question", "Receipt", "Remark", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet",
-           "Standing", "State", "Tag", "TurnReceipt", "is_key"]
+           "Standing", "State", "Tag", "ThreadReading", "TurnReceipt", "is_key"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)

@@ -195,7 +195,7 @@ def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:
     # The rolls around one are read at the same table.
     logs = vars(request).setdefault("_table_logs", {})
     log = logs.get(me.pk) or logs.setdefault(me.pk, TableLog(PartyTable(me, everywhere=True)))
-    line = log.line_of(event.pk)
+    line = next(iter(log.lines_about(event.pk)), None)
     return SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed, came=line.came) if line else None
 
 

@@ -164,9 +164,9 @@ class TableLog:
         """True where an event is told of in the line of the one that it came from, which the log shows, too."""
         return hasattr(event, "applied_effect") and event.applied_effect.event_id in {one.pk for one in self.recent}
 
-    def line_of(self, pk: int) -> LogLine | None:
-        """Return the line of one event; None if it is not for the reader."""
-        return next(iter(self.lines(self._events().filter(pk=pk))), None)
+    def lines_about(self, *keys: int) -> list[LogLine]:
+        """Return the lines of some events, as far as they are for the reader."""
+        return self.lines(self._events().filter(pk__in=keys))
 
     def lines_of(self, keys: Set[int]) -> list[LogLine]:
         """Return the lines of the log about some events, newest first; the participants are those of these."""

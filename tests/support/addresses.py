@@ -138,6 +138,8 @@ PARTY = {
                                 do=GMS),
     "scene-settings: share": Row(200, 302, given={"uuid": "scene"}, form={"do": "share"}, read=GMS, do=GMS),
     "scene-post": Row(200, 302, given={"uuid": "scene"}, form={"do": "away"}, read=ALL, do=ALL),
+    "scene-thread": Row(200, 200, given={"uuid": "scene"}, form={"do": "check", "text": "x"}, read=GMS, do=GMS),
+    "scene-thread: remove": Row(200, 302, given={"uuid": "scene"}, form={"do": "remove:1"}, read=GMS, do=GMS),
     "scene-luck": Row(200, 405, given={"uuid": "scene"}, read=ALL),
     "scene-file": Row(200, 405, given={"uuid": "scene", "form": "md"}, read=ALL),
     "handouts": Row(200, 302, form={"do": "give", "title": "x", "text": "x", "whom": "all"}, read=ALL, do=GMS),

@@ -130,7 +130,7 @@ def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
                # What a sheet looks like, drawn; and what somebody else said of it to the admins alone.
                "sheets.Preview", "sheets.Report",
                # Scenes name whoever opened them; the address of a turn's rolls leads to rolls that are in the log.
-               "sheets.Scene", "sheets.TurnReceipt",
+               "sheets.Scene", "sheets.ThreadReading", "sheets.TurnReceipt",
                # What the reviews of a sheet say, so that queues need not read them.
                "sheets.Standing"}
     direct = {model._meta.label for model in apps.get_models()

@@ -1,0 +1,287 @@
+"""The posts of a scene's thread compared with its log: each quoted receipt holds, differs, or is unknown."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from rulesets.names import isolated
+from sheets.models import Event, Receipt, Scene, ThreadReading, TurnReceipt
+from sheets.pages.receipts import REFUSED, REMOVED, REPEATED, UNDONE, state_of
+from sheets.pages.roll_texts import SHORT
+from sheets.pages.turn_rolls import with_rolls
+from sheets.parties.thread_text import NOBODY, Quote, quotes
+from sheets.receipts.messages import encode
+from sheets.receipts.services import removed_token
+from sheets.stage.table import PartyTable
+
+DIFFERS, UNKNOWN, HOLDS = VERDICTS = ("differs", "unknown", "holds")
+"""What is found of each, the worst first."""
+MOST = 300
+"""The most receipts of a text that are checked, and the most rolls that are listed as left out."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the list: something that a text tells, and what was found of it."""
+
+    verdict: str
+    line: int
+    """The line of the text, counted from 1."""
+    title: str
+    reasons: tuple[str, ...] = ()
+    url: str = ""
+    said: str = ""
+    """The line as the text has it."""
+
+    @property
+    def badge(self) -> str:
+        """The class of its badge."""
+        return {DIFFERS: "error", UNKNOWN: "ask", HOLDS: "good"}[self.verdict]
+
+    @property
+    def verdict_title(self) -> str:
+        """What was found, in a word."""
+        return {DIFFERS: _("differs"), UNKNOWN: _("unknown"), HOLDS: _("holds")}[self.verdict]
+
+
+@dataclass
+class ThreadCheck:
+    """Everything that a text tells, the worst first; `numbers` are the scene's rolls that it quotes."""
+
+    rows: list[Row] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    left_out: int = 0
+    """Receipts that were not read because there are too many."""
+
+    def count(self, verdict: str) -> int:
+        """Return the number of rows with a verdict."""
+        return sum(one.verdict == verdict for one in self.rows)
+
+
+@dataclass(frozen=True)
+class _Roll:
+    """A numbered roll of the scene, as far as others are compared with it."""
+
+    number: int
+    by: str
+    stands: bool
+
+
+class ThreadReader:
+    """Checks texts of one scene's thread."""
+
+    def __init__(self, request: HttpRequest, table: PartyTable, scene: Scene) -> None:
+        self.request, self.table, self.scene = request, table, scene
+        self.log = f"scene:{scene.uuid}"
+        self.hosts = {request.get_host().casefold(), urlsplit(settings.SITE_URL or "").netloc.casefold()}
+
+    def check(self, text: str, by: str = "") -> ThreadCheck:
+        """Return what is found of a text; `by` is the key of the sheet whose posts it has, "" for those of several."""
+        found = quotes(text, self.names)
+        check = ThreadCheck(left_out=max(0, len(found) - MOST))
+        told = self._told(found[:MOST])
+        lines = self._lines(receipt for _quote, receipt in told if receipt)
+        seen: dict[int, str] = {}
+        for quote, receipt in told:
+            row, number = self._row(quote, receipt, by, seen, lines)
+            check.rows.append(row)
+            if number is not None:
+                check.numbers.append(number)
+        check.rows += self._left_out(told, lines)
+        check.numbers = sorted(set(check.numbers))
+        check.rows.sort(key=lambda one: (VERDICTS.index(one.verdict), one.line))
+        return check
+
+    @cached_property
+    def names(self) -> dict[str, frozenset[str]]:
+        """{name in lower case: keys} of the sheets and members who may be told of, and of those who play them."""
+        found: dict[str, frozenset[str]] = {}
+        pairs = [(one.name, {str(one.sheet.pk)}) for one in self.table.participants]
+        for member in self.table.party.members.select_related("user"):
+            own = {str(one.sheet.pk) for one in self.table.participants if one.sheet.owner_id == member.user_id}
+            pairs.append((member.user.username, own | {_key_of_user(member.user_id)}))
+        for name, keys in pairs:
+            if shown := " ".join(name.split()).casefold():
+                found[shown] = found.get(shown, NOBODY) | keys
+        return found
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """{key: name} of those who rolled."""
+        users = {_key_of_user(one.user_id): one.user.username
+                 for one in self.table.party.members.select_related("user")}
+        return users | {str(one.sheet.pk): one.name for one in self.table.participants}
+
+    @cached_property
+    def rolls(self) -> dict[int, _Roll]:
+        """{number: roll} of the scene's log, as far as its events are kept."""
+        again = Event.objects.filter(again=OuterRef("event"), undone=False)
+        found = Receipt.objects.filter(log=self.log, event__isnull=False).annotate(redone=Exists(again))
+        return {number: _Roll(number, _owner(sheet, who), not (undone or redone))
+                for number, sheet, who, undone, redone in found.order_by("number").values_list(
+                    "number", "event__sheet", "event__who", "event__undone", "redone")}
+
+    @cached_property
+    def read_before(self) -> dict[int, ThreadReading]:
+        """{number of a roll: the posts noted as read that quote it}."""
+        return {number: one for one in self.scene.thread_readings.order_by("-pk") for number in one.numbers}
+
+    def _told(self, found: Collection[Quote]) -> list[tuple[Quote, Receipt | None]]:
+        """Return each quote with its receipt; the address of several rolls stands for those not told one by one."""
+        tokens = {one.token for one in found if one.token and one.host in self.hosts}
+        gone = {removed_token(one): one for one in tokens}
+        by_token = {gone.get(one.token, one.token): one
+                    for one in with_rolls(Receipt.objects.filter(token__in={*tokens, *gone}))}
+        turns = {one.token: one for one in TurnReceipt.objects.filter(token__in=tokens)}
+        numbers = {one.number for one in found if one.number} | {
+            number for one in turns.values() if one.log == self.log for number in one.numbers}
+        by_number = {one.number: one for one in with_rolls(
+            Receipt.objects.filter(log=self.log, number__in=numbers))}
+        told: list[tuple[Quote, Receipt | None]] = []
+        here = {(one.post, one.number) for one in found if one.number}
+        for one in found:
+            turn = turns.get(one.token)
+            if turn and turn.log == self.log:
+                told += [(one, by_number.get(number)) for number in turn.numbers if (one.post, number) not in here]
+            elif one.token:
+                told.append((one, by_token.get(one.token)))
+            else:
+                told.append((one, by_number.get(one.number or 0)))
+        return told
+
+    def _lines(self, receipts: Iterable[Receipt]) -> dict[int, str]:
+        """Return {key of a roll: its line in the log}, as far as its reader sees it."""
+        keys = {one.event_id for one in receipts if one.event_id and one.log == self.log}
+        return {line.event.pk: str(line) for line in self.table.told.lines_about(*keys)} if keys else {}
+
+    def _row(self, quote: Quote, receipt: Receipt | None, by: str, seen: dict[int, str],
+             lines: Mapping[int, str]) -> tuple[Row, int | None]:
+        """Return the row of a quoted receipt, and its number if it is one of the scene's."""
+        if quote.host and quote.host not in self.hosts:
+            why = _("It is on another site ({host}), which is not asked.").format(host=quote.host)
+            return Row(UNKNOWN, quote.line, _title(quote), (why,), "", quote.said), None
+        if receipt is None:
+            why = _("There is no such receipt.") if quote.token else _("No roll of this scene has this number.")
+            return Row(DIFFERS, quote.line, _title(quote), (why,), "", quote.said), None
+        url = reverse("receipt", args=[receipt.token])
+        if receipt.log != self.log:
+            why = _("It belongs to another log, not to this scene.")
+            return Row(DIFFERS, quote.line, _title(quote), (why,), url, quote.said), None
+        if faults := _shown_faults(quote, receipt):
+            return Row(DIFFERS, quote.line, _title(quote), faults, url, quote.said), None
+        reasons = [*self._stands(receipt), *self._quoted(quote, receipt.number, seen),
+                   *self._foreign(quote, receipt, by)]
+        verdict = DIFFERS if reasons else HOLDS
+        if not reasons and not self._meant(quote, by):
+            verdict = UNKNOWN
+            reasons = [_("The text does not say whose roll it is meant to be; it is {name}'s.").format(
+                name=isolated(self._name(receipt)))]
+        title = f"#{receipt.number} {lines.get(receipt.event_id or 0, '')}".strip()
+        return Row(verdict, quote.line, title, tuple(reasons), url, quote.said), receipt.number
+
+    def _stands(self, receipt: Receipt) -> Iterator[str]:
+        told = {UNDONE: _("It was taken back."), REPEATED: _("It was replaced by a repeat."),
+                REFUSED: _("It was refused."), REMOVED: _("It was removed.")}
+        roll = self.rolls.get(receipt.number)
+        if not (roll and roll.stands):
+            yield told.get(state_of(receipt), _("It does not stand."))
+
+    def _quoted(self, quote: Quote, number: int, seen: dict[int, str]) -> Iterator[str]:
+        """Yield where a roll was quoted before."""
+        if number in seen:
+            yield seen[number]
+        elif before := self.read_before.get(number):
+            yield _("It was quoted before, in what was noted as read: {title}.").format(title=isolated(str(before)))
+        seen.setdefault(number, _("It was quoted before, in line {n}.").format(n=quote.line))
+
+    def _foreign(self, quote: Quote, receipt: Receipt, by: str) -> Iterator[str]:
+        owner = _owner_of(receipt)
+        for keys in self._meant(quote, by):
+            if owner not in keys:
+                yield _("It is a roll of {name}, not of {other}.").format(
+                    name=isolated(self._name(receipt)), other=isolated(self._named(keys)))
+                return
+
+    def _meant(self, quote: Quote, by: str) -> list[frozenset[str]]:
+        """Return the keys of those whose roll it is meant to be: by whoever asks, by its line, by its post."""
+        said = quote.said.casefold()
+        named = next((self.names[name] for name in self._longest if said.startswith(name)
+                      and not said[len(name):len(name) + 1].isalnum()), NOBODY)
+        return [keys for keys in (frozenset([by]) if by else NOBODY, named, quote.by) if keys]
+
+    @cached_property
+    def _longest(self) -> list[str]:
+        return sorted(self.names, key=len, reverse=True)
+
+    def _named(self, keys: Collection[str]) -> str:
+        return ", ".join(sorted(self.titles[key] for key in keys if key in self.titles)) or _("somebody else")
+
+    def _name(self, receipt: Receipt) -> str:
+        event = receipt.event
+        return self.titles.get(_owner_of(receipt)) or (event.sheet.name if event and event.sheet else "") or "…"
+
+    def _left_out(self, told: Iterable[tuple[Quote, Receipt | None]], lines: Mapping[int, str]) -> Iterator[Row]:
+        """Yield each roll of a character that a post leaves out: one between its last quoted one and the post's."""
+        last: dict[str, int] = {}
+        for number in self.read_before:
+            if roll := self.rolls.get(number):
+                last[roll.by] = max(last.get(roll.by, 0), number)
+        missing: list[tuple[int, _Roll]] = []
+        for _post, group in groupby(told, key=lambda one: one[0].post):
+            quoted: dict[str, dict[int, int]] = {}
+            for quote, receipt in group:
+                if receipt and receipt.log == self.log and (roll := self.rolls.get(receipt.number)) and not (
+                        _shown_faults(quote, receipt)):
+                    quoted.setdefault(roll.by, {})[roll.number] = quote.line
+            for owner, numbers in quoted.items():
+                top = max(numbers)
+                missing += [(numbers[top], roll) for roll in self.rolls.values()
+                            if roll.by == owner and roll.stands and last.get(owner, 0) < roll.number < top
+                            and roll.number not in numbers]
+                last[owner] = max(last.get(owner, 0), top)
+        receipts = {one.number: one for one in with_rolls(Receipt.objects.filter(
+            log=self.log, number__in={roll.number for _line, roll in missing[:MOST]}))}
+        lines = self._lines(receipts.values())
+        for line, roll in missing[:MOST]:
+            one = receipts[roll.number]
+            why = _("{name} rolled it before what this post quotes, and no post up to here quotes it.").format(
+                name=isolated(self._name(one)))
+            yield Row(DIFFERS, line, f"#{roll.number} {lines.get(one.event_id or 0, '')}".strip(),
+                      (_("Left out."), why), reverse("receipt", args=[one.token]))
+
+
+def _shown_faults(quote: Quote, receipt: Receipt) -> tuple[str, ...]:
+    """Return what does not fit of a shown number and the letters beside it."""
+    if quote.number is None:
+        return ()
+    if quote.number != receipt.number:
+        return (_("The text says #{n}, but the receipt is that of #{m}.").format(n=quote.number, m=receipt.number),)
+    if quote.link != encode(bytes(receipt.link))[:SHORT]:
+        return (_("The letters behind the number do not fit: they are those of no roll with this number."),)
+    return ()
+
+
+def _title(quote: Quote) -> str:
+    number = f"#{quote.number} · {quote.link}" if quote.number is not None else ""
+    return number or f"/rolls/{quote.token}/"
+
+
+def _key_of_user(pk: int | None) -> str:
+    return f"user:{pk}"
+
+
+def _owner(sheet: object, who: int | None) -> str:
+    return str(sheet) if sheet else _key_of_user(who)
+
+
+def _owner_of(receipt: Receipt) -> str:
+    event = receipt.event
+    return _owner(event.sheet_id, event.who_id) if event else ""

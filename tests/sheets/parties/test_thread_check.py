@@ -1,0 +1,202 @@
+"""Posts of a scene's thread are pasted by a GM: each quoted receipt holds, differs, or is unknown."""
+
+import html
+import re
+import uuid
+
+import pytest
+
+from rulesets.parsing import BYTES
+from sheets.models import Event, Receipt, Scene, ThreadReading
+from sheets.receipts.messages import encode
+from tests.support.guest import text_of
+from tests.support.sheets.fight import ATTACK
+
+FOUND = re.compile(r'<li class="(\w+)">.*?(?:<a href="([^"]+)">|<span>)([^<]*).*?</li>', re.DOTALL)
+
+
+def address(table):
+    return f"/parties/{table.party.pk}/scenes/{Scene.objects.latest('pk').uuid}/thread/"
+
+
+def post_of(table, who, by=None):
+    """The post of somebody, as it is copied."""
+    page = table.browsers[who].get(f"/parties/{table.party.pk}/scenes/{Scene.objects.latest('pk').uuid}/post/",
+                                   {"_by": table.sheets[by].pk} if by else {}).text
+    return html.unescape(re.search(r"<textarea id=\"post-text\"[^>]*>\n*(.*?)</textarea>", page, re.DOTALL)[1])
+
+
+def press(table, text="", do="check", who="gm", **fields):
+    return table.browsers[who].post(address(table), {"do": do, "text": text, **fields})
+
+
+def said(answer):
+    return re.sub("[\u2066-\u2069]", "", text_of(answer))
+
+
+def found(answer):
+    """[(verdict, title)] of the list."""
+    part = answer.text.partition('id="found-title"')[2].partition('id="read"')[0]
+    return [(verdict, re.sub("[\u2066-\u2069]", "", html.unescape(title)).strip())
+            for verdict, _url, title in FOUND.findall(part)]
+
+
+def verdicts(answer):
+    """{verdict: the numbers} of the list."""
+    kept = {}
+    for verdict, title in found(answer):
+        kept.setdefault(verdict, []).append(int(re.match(r"#(\d+)", title)[1]))
+    return kept
+
+
+def rendered(text):
+    """A post as its page shows it: without tags and addresses."""
+    return re.sub(r"\[[^\]]*\]", "", text)
+
+
+def mark(number):
+    """The number with the first letters of its link."""
+    return f"#{number} · {encode(bytes(Receipt.objects.get(number=number).link))[:8]}"
+
+
+@pytest.fixture
+def fought(table):
+    """Anna has rolled 1 and 3, Ben 2 and 4, in a scene beside a thread."""
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": "begin", "name": "Die Furt"})
+    Scene.objects.update(thread="https://forum.example.org/t/4711")
+    for who in ("anna", "ben", "anna", "ben"):
+        table.play(who, ATTACK, defence=0)
+    return table
+
+
+def test_a_pasted_post_holds_as_bbcode_and_as_its_page_shows_it(fought):
+    text = post_of(fought, "anna")
+    for one in (text, rendered(text), f"[quote=\"anna\" post_id=4]{text}[/quote]"):
+        answer = press(fought, one)
+        assert (answer.status_code, verdicts(answer)) == (200, {"holds": [1, 3]}), one
+    assert f'/rolls/{Receipt.objects.get(number=1).token}/"' in answer.text
+    assert "http" not in rendered(text)
+
+
+def test_a_page_of_the_thread_is_read_post_by_post(fought):
+    for form in (str, rendered):
+        posts = "\n\n".join(f"{who}\n{form(post_of(fought, who))}" for who in ("anna", "ben"))
+        assert verdicts(press(fought, posts)) == {"holds": [1, 3, 2, 4]}
+
+
+def test_a_forged_number_is_found(fought):
+    line = rendered(post_of(fought, "anna"))
+    real = mark(3)
+    for false in (real.replace("#3", "#9"), real.replace("#3", "#1"), f"#3 · {'A' * 8}"):
+        answer = press(fought, line.replace(real, false))
+        assert [one for one in found(answer) if one[1].startswith(false[:2])][0][0] == "differs", false
+    # The address is right, the number shown for it is not.
+    text = post_of(fought, "anna").replace(mark(3), mark(3).replace("#3", "#5"))
+    answer = press(fought, text)
+    assert found(answer)[0][0] == "differs"
+    assert "The text says #5, but the receipt is that of #3." in said(answer)
+
+
+def test_a_receipt_that_is_not_there_or_of_another_log_is_found(fought):
+    answer = press(fought, f"http://testserver/rolls/{'A' * 22}/")
+    assert ("There is no such receipt." in said(answer), found(answer)[0][0]) == (True, "differs")
+    other = Receipt.objects.get(number=1)
+    Receipt.objects.filter(pk=other.pk).update(log=f"scene:{uuid.uuid4()}")
+    answer = press(fought, f"Anna: http://testserver/rolls/{other.token}/")
+    assert ("It belongs to another log" in said(answer), found(answer)[0][0]) == (True, "differs")
+
+
+def test_the_roll_of_somebody_else_is_found(fought):
+    bens = rendered(post_of(fought, "ben")).splitlines()[0]
+    forged = bens.replace("Ben", "Anna", 1)
+    for text, by in ((forged, ""), (f"anna\n{mark(2)}", ""), (bens, fought.sheets["anna"].pk),
+                     (f"[quote='anna','x']{mark(2)}[/quote]", "")):
+        answer = press(fought, text, by=by)
+        assert verdicts(answer) == {"differs": [2]}, text
+        assert "It is a roll of Ben, not of" in said(answer)
+    answer = press(fought, mark(2))
+    assert verdicts(answer) == {"unknown": [2]}
+    assert "It is a roll of" not in said(answer)
+
+
+def test_one_quoted_twice_is_found_in_the_text_and_in_posts_noted_as_read(fought):
+    text = rendered(post_of(fought, "anna"))
+    answer = press(fought, f"{text}\n{text}")
+    assert verdicts(answer) == {"differs": [1, 3], "holds": [1, 3]}
+    assert "It was quoted before, in line 1." in said(answer)
+    note(fought, text, "Beitrag 38")
+    answer = press(fought, text)
+    assert verdicts(answer) == {"differs": [1, 3]}
+    assert "in what was noted as read: Beitrag 38" in said(answer)
+
+
+def note(table, text, title="", **fields):
+    """Have a text checked, and note it as read."""
+    page = press(table, text).text
+    hidden = dict(re.findall(r'name="(_saw|_checked)" value="([^"]*)"', page))
+    return press(table, text, "read", title=title, **hidden | fields)
+
+
+def test_one_left_out_is_found(fought):
+    fought.play("anna", ATTACK, defence=0)
+    lines = rendered(post_of(fought, "anna")).splitlines()
+    answer = press(fought, "\n".join([lines[0], *lines[2:]]))
+    assert verdicts(answer) == {"differs": [3], "holds": [1, 5]}
+    assert "Left out." in said(answer)
+    note(fought, lines[0])
+    assert verdicts(press(fought, lines[2])) == {"differs": [3], "holds": [5]}
+    assert verdicts(press(fought, "\n".join(lines[1:]))) == {"holds": [3, 5]}
+    # What was taken back need not be told.
+    Event.objects.filter(number=3).update(undone=True)
+    assert verdicts(press(fought, lines[2])) == {"holds": [5]}
+    answer = press(fought, lines[1])
+    assert (verdicts(answer), "It was taken back." in said(answer)) == ({"differs": [3]}, True)
+
+
+def test_what_is_on_another_site_is_unknown_and_never_fetched(fought, monkeypatch):
+    monkeypatch.setattr("socket.socket.connect", lambda *_where: pytest.fail("connected"))
+    token = Receipt.objects.get(number=1).token
+    answer = press(fought, f"Anna [url=https://other.example/rolls/{token}/]{mark(1)}[/url]")
+    assert [one[0] for one in found(answer)] == ["unknown"]
+    assert "It is on another site (other.example)" in said(answer)
+
+
+def test_posts_are_noted_once_as_checked_and_the_note_is_taken_back(fought):
+    text = rendered(post_of(fought, "anna"))
+    assert note(fought, text, "Beitrag 1").status_code == 302
+    assert ThreadReading.objects.get().numbers == [1, 3]
+    # A page from before that note, another text than the checked one, a title too long, a text without a roll.
+    for fields, words in ((({"_saw": "0 0"}), "noted as read elsewhere"), ({"_checked": "x"}, "not the one"),
+                          ({"title": "x" * 101}, "at most 100 characters")):
+        answer = note(fought, text, **fields)
+        assert (answer.status_code, ThreadReading.objects.count()) == (422, 1), fields
+        assert words in said(answer), fields
+        assert text.splitlines()[0] in html.unescape(answer.text)
+    assert "nothing to note" in said(note(fought, "x"))
+    reading = ThreadReading.objects.get()
+    assert press(fought, do=f"remove:{reading.pk}").status_code == 302
+    assert not ThreadReading.objects.exists()
+    assert press(fought, do="remove:x").status_code == 400
+
+
+def test_a_text_that_is_too_long_or_empty_is_sent_back_before_it_is_read(fought, monkeypatch):
+    monkeypatch.setattr("sheets.parties.views.scene_thread.ThreadReader", lambda *_all: pytest.fail("read"))
+    for text, words in (("x" * (BYTES + 1), "at most"), ("ä" * BYTES, "at most"), (" ", "empty")):
+        answer = press(fought, text)
+        assert (answer.status_code, words in said(answer)) == (422, True)
+
+
+def test_hostile_texts_are_answered(fought):
+    for text in ("[quote]" * 9_000, "[/quote]" * 8_000, "#1 · " * 13_000, "http://" * 9_000, "[" * BYTES,
+                 "http://testserver/rolls/x\n" * 2_000, f"{mark(1)}\n" * 3_000, "\0\ufffe", "\u2066#1 · x",
+                 "schrieb:\n" * 6_000, "»\n" * 20_000):
+        answer = press(fought, text, by="x")
+        assert answer.status_code in (200, 400, 422), text[:20]
+
+
+def test_only_gms_see_it(fought):
+    for who in ("anna", "stranger"):
+        if who in fought.browsers:
+            assert fought.browsers[who].get(address(fought)).status_code == 404
+            assert press(fought, "x", who=who).status_code == 404
+    assert fought.browsers["helper"].get(address(fought)).status_code == 200
