@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -27,13 +28,22 @@ class ThreadPost:
     """(receipt, roll, address of the receipt)."""
     profile: str
     """The profile line as it stands now, "" where the system has none."""
+    last: int = 0
+    """The last number of the scene's log."""
+
+    @property
+    def state(self) -> str:
+        """The number of the log at which the profile is as it says; `thread_profiles.STATE` reads it."""
+        return _("as of #{n}").format(n=self.last)
 
     @property
     def bbcode(self) -> str:
         """The whole post as BBCode, to which its writer adds words."""
         form = BBCode()
         lines = [copies_of([(receipt, seen)], url)[0].value.strip() for receipt, seen, url in self.rolls]
-        profile = f"[i]{form.inline(_('Profile now'))}:[/i] {form.inline(self.profile)}" if self.profile else ""
+        # On a line of its own, so that nothing before it is read as a part of the name.
+        profile = f"[i]{form.inline(_('Profile now'))}:[/i]\n{form.inline(self.profile)} {form.inline(self.state)}" \
+            if self.profile else ""
         return "\n".join(filter(None, (*lines, profile)))
 
 
@@ -42,18 +52,20 @@ def post_of(request: HttpRequest, character: Character, scene: Scene) -> ThreadP
     rolls = [(one, seen, request.build_absolute_uri(reverse("receipt", args=[one.token])))
              for one in rolls_since_last_turn(character.sheet, scene) if (seen := seen_roll(request, one))]
     now = character.play.to_text(character.written, character.name)
-    return ThreadPost(rolls, now[1] if now else character.written.to_text(character.name, character.house))
+    return ThreadPost(rolls, now[1] if now else character.written.to_text(character.name, character.house),
+                      scene.rolls)
 
 
 def rolls_since_last_turn(sheet: Sheet, scene: Scene) -> list[Receipt]:
-    """Return the rolls of a sheet in a scene since its last turn ended, in their order; those taken back are left out.
+    """Return the rolls of a sheet in a scene since its last turn ended, in their order.
 
-    Where it has had no turn yet, they are those since the scene began.
+    Where it has had no turn yet, they are those since the scene began. What was taken back or repeated is left out.
     """
     turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False).only("turn").order_by("-pk")[:TURNS]
     ended = next((one.pk for one in turns if _ends(one, str(sheet.pk))), 0)
-    rolls = Receipt.objects.filter(scene=scene, log__startswith="scene:", event__sheet=sheet, event__undone=False,
-                                   event__pk__gt=ended)
+    again = Event.objects.filter(again=OuterRef("event"), undone=False)
+    rolls = Receipt.objects.filter(~Exists(again), scene=scene, log__startswith="scene:", event__sheet=sheet,
+                                   event__undone=False, event__pk__gt=ended)
     return list(with_rolls(rolls).order_by("-number")[:MOST])[::-1]
 
 

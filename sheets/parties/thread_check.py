@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import groupby
 from urllib.parse import urlsplit
 
@@ -10,26 +9,29 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from rulesets.grouping import by_key
 from rulesets.names import isolated
 from sheets.models import Event, Receipt, Scene, ThreadReading, TurnReceipt
 from sheets.pages.receipts import REFUSED, REMOVED, REPEATED, UNDONE, state_of
 from sheets.pages.roll_texts import SHORT
 from sheets.pages.turn_rolls import with_rolls
+from sheets.parties.thread_profiles import FoundProfile, Profiles
 from sheets.parties.thread_text import NOBODY, Quote, quotes
 from sheets.receipts.messages import encode
 from sheets.receipts.services import removed_token
 from sheets.stage.table import PartyTable
 
 DIFFERS, UNKNOWN, HOLDS = VERDICTS = ("differs", "unknown", "holds")
-"""What is found of each, the worst first."""
+"""The verdicts, the worst first."""
 MOST = 300
 """The most receipts of a text that are checked, and the most rolls that are listed as left out."""
 
 
 @dataclass(frozen=True)
-class Row:
+class CheckedLine:
     """A line of the list: something that a text tells, and what was found of it."""
 
     verdict: str
@@ -38,7 +40,7 @@ class Row:
     title: str
     reasons: tuple[str, ...] = ()
     url: str = ""
-    said: str = ""
+    line_text: str = ""
     """The line as the text has it."""
 
     @property
@@ -48,7 +50,7 @@ class Row:
 
     @property
     def verdict_title(self) -> str:
-        """What was found, in a word."""
+        """The verdict in a word."""
         return {DIFFERS: _("differs"), UNKNOWN: _("unknown"), HOLDS: _("holds")}[self.verdict]
 
 
@@ -56,7 +58,7 @@ class Row:
 class ThreadCheck:
     """Everything that a text tells, the worst first; `numbers` are the scene's rolls that it quotes."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[CheckedLine] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     left_out: int = 0
     """Receipts that were not read because there are too many."""
@@ -97,6 +99,7 @@ class ThreadReader:
                 check.numbers.append(number)
         check.rows += self._left_out(told, lines)
         check.numbers = sorted(set(check.numbers))
+        check.rows += map(_profile, Profiles(self.table, self.scene).found(text, found))
         check.rows.sort(key=lambda one: (VERDICTS.index(one.verdict), one.line))
         return check
 
@@ -125,8 +128,8 @@ class ThreadReader:
         """{number: roll} of the scene's log, as far as its events are kept."""
         again = Event.objects.filter(again=OuterRef("event"), undone=False)
         found = Receipt.objects.filter(log=self.log, event__isnull=False).annotate(redone=Exists(again))
-        return {number: _Roll(number, _owner(sheet, who), not (undone or redone))
-                for number, sheet, who, undone, redone in found.order_by("number").values_list(
+        return {number: _Roll(number, _owner(sheet, user), not (undone or redone))
+                for number, sheet, user, undone, redone in found.order_by("number").values_list(
                     "number", "event__sheet", "event__who", "event__undone", "redone")}
 
     @cached_property
@@ -163,20 +166,20 @@ class ThreadReader:
         return {line.event.pk: str(line) for line in self.table.told.lines_about(*keys)} if keys else {}
 
     def _row(self, quote: Quote, receipt: Receipt | None, by: str, seen: dict[int, str],
-             lines: Mapping[int, str]) -> tuple[Row, int | None]:
+             lines: Mapping[int, str]) -> tuple[CheckedLine, int | None]:
         """Return the row of a quoted receipt, and its number if it is one of the scene's."""
         if quote.host and quote.host not in self.hosts:
             why = _("It is on another site ({host}), which is not asked.").format(host=quote.host)
-            return Row(UNKNOWN, quote.line, _title(quote), (why,), "", quote.said), None
+            return CheckedLine(UNKNOWN, quote.line, _title(quote), (why,), "", quote.line_text), None
         if receipt is None:
             why = _("There is no such receipt.") if quote.token else _("No roll of this scene has this number.")
-            return Row(DIFFERS, quote.line, _title(quote), (why,), "", quote.said), None
+            return CheckedLine(DIFFERS, quote.line, _title(quote), (why,), "", quote.line_text), None
         url = reverse("receipt", args=[receipt.token])
         if receipt.log != self.log:
             why = _("It belongs to another log, not to this scene.")
-            return Row(DIFFERS, quote.line, _title(quote), (why,), url, quote.said), None
+            return CheckedLine(DIFFERS, quote.line, _title(quote), (why,), url, quote.line_text), None
         if faults := _shown_faults(quote, receipt):
-            return Row(DIFFERS, quote.line, _title(quote), faults, url, quote.said), None
+            return CheckedLine(DIFFERS, quote.line, _title(quote), faults, url, quote.line_text), None
         reasons = [*self._stands(receipt), *self._quoted(quote, receipt.number, seen),
                    *self._foreign(quote, receipt, by)]
         verdict = DIFFERS if reasons else HOLDS
@@ -185,7 +188,7 @@ class ThreadReader:
             reasons = [_("The text does not say whose roll it is meant to be; it is {name}'s.").format(
                 name=isolated(self._name(receipt)))]
         title = f"#{receipt.number} {lines.get(receipt.event_id or 0, '')}".strip()
-        return Row(verdict, quote.line, title, tuple(reasons), url, quote.said), receipt.number
+        return CheckedLine(verdict, quote.line, title, tuple(reasons), url, quote.line_text), receipt.number
 
     def _stands(self, receipt: Receipt) -> Iterator[str]:
         told = {UNDONE: _("It was taken back."), REPEATED: _("It was replaced by a repeat."),
@@ -212,9 +215,9 @@ class ThreadReader:
 
     def _meant(self, quote: Quote, by: str) -> list[frozenset[str]]:
         """Return the keys of those whose roll it is meant to be: by whoever asks, by its line, by its post."""
-        said = quote.said.casefold()
-        named = next((self.names[name] for name in self._longest if said.startswith(name)
-                      and not said[len(name):len(name) + 1].isalnum()), NOBODY)
+        line = quote.line_text.casefold()
+        named = next((self.names[name] for name in self._longest if line.startswith(name)
+                      and not line[len(name):len(name) + 1].isalnum()), NOBODY)
         return [keys for keys in (frozenset([by]) if by else NOBODY, named, quote.by) if keys]
 
     @cached_property
@@ -228,13 +231,14 @@ class ThreadReader:
         event = receipt.event
         return self.titles.get(_owner_of(receipt)) or (event.sheet.name if event and event.sheet else "") or "…"
 
-    def _left_out(self, told: Iterable[tuple[Quote, Receipt | None]], lines: Mapping[int, str]) -> Iterator[Row]:
-        """Yield each roll of a character that a post leaves out: one between its last quoted one and the post's."""
+    def _left_out(self, told: Iterable[tuple[Quote, Receipt | None]], lines: Mapping[int, str]) -> Iterator[CheckedLine]:
+        """Yield the rolls that posts leave out: those of a character between two that are quoted one after the other."""
         last: dict[str, int] = {}
         for number in self.read_before:
             if roll := self.rolls.get(number):
                 last[roll.by] = max(last.get(roll.by, 0), number)
         missing: list[tuple[int, _Roll]] = []
+        rolls = by_key((roll.by, roll) for roll in self.rolls.values() if roll.stands)
         for _post, group in groupby(told, key=lambda one: one[0].post):
             quoted: dict[str, dict[int, int]] = {}
             for quote, receipt in group:
@@ -243,9 +247,8 @@ class ThreadReader:
                     quoted.setdefault(roll.by, {})[roll.number] = quote.line
             for owner, numbers in quoted.items():
                 top = max(numbers)
-                missing += [(numbers[top], roll) for roll in self.rolls.values()
-                            if roll.by == owner and roll.stands and last.get(owner, 0) < roll.number < top
-                            and roll.number not in numbers]
+                missing += [(numbers[top], roll) for roll in rolls.get(owner, ())
+                            if last.get(owner, 0) < roll.number < top and roll.number not in numbers]
                 last[owner] = max(last.get(owner, 0), top)
         receipts = {one.number: one for one in with_rolls(Receipt.objects.filter(
             log=self.log, number__in={roll.number for _line, roll in missing[:MOST]}))}
@@ -254,7 +257,7 @@ class ThreadReader:
             one = receipts[roll.number]
             why = _("{name} rolled it before what this post quotes, and no post up to here quotes it.").format(
                 name=isolated(self._name(one)))
-            yield Row(DIFFERS, line, f"#{roll.number} {lines.get(one.event_id or 0, '')}".strip(),
+            yield CheckedLine(DIFFERS, line, f"#{roll.number} {lines.get(one.event_id or 0, '')}".strip(),
                       (_("Left out."), why), reverse("receipt", args=[one.token]))
 
 
@@ -274,12 +277,20 @@ def _title(quote: Quote) -> str:
     return number or f"/rolls/{quote.token}/"
 
 
+def _profile(found: FoundProfile) -> CheckedLine:
+    verdict = UNKNOWN if found.unknown else DIFFERS if found.differences else HOLDS
+    reasons = filter(None, (found.unknown, *found.differences, found.basis))
+    url = reverse("sheet", args=[found.sheet]) if found.sheet else ""
+    title = _("Profile of {name}").format(name=isolated(found.name)) if found.name else _("Profile")
+    return CheckedLine(verdict, found.line, title, tuple(reasons), url, found.line_text)
+
+
 def _key_of_user(pk: int | None) -> str:
     return f"user:{pk}"
 
 
-def _owner(sheet: object, who: int | None) -> str:
-    return str(sheet) if sheet else _key_of_user(who)
+def _owner(sheet: object, user: int | None) -> str:
+    return str(sheet) if sheet else _key_of_user(user)
 
 
 def _owner_of(receipt: Receipt) -> str:

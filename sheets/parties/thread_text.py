@@ -29,7 +29,7 @@ class Quote:
     end: int
     line: int
     """The line, counted from 1."""
-    said: str
+    line_text: str
     """Its line without tags."""
     post: int
     """The number of the post in which it stands, from 0."""
@@ -44,7 +44,7 @@ class Quote:
 @dataclass(frozen=True)
 class _Line:
     at: int
-    said: str
+    line_text: str
     head: frozenset[str] | None
     """The keys of those whose post begins with the line; None if none does."""
 
@@ -80,7 +80,7 @@ def quotes(text: str, names: Mapping[str, frozenset[str]]) -> list[Quote]:
                 posts.pop()
                 posts[-1] = (count, posts[-1][1])
             continue
-        at = (match.start(), match.end(), place + 1, lines[place].said, *posts[-1])
+        at = (match.start(), match.end(), place + 1, lines[place].line_text, *posts[-1])
         one = _address(at, match) if match["host"] else Quote(*at, number=int(match["number"]), link=match["link"])
         if one and found and (both := _together(found[-1], one, text)):
             found[-1] = both
@@ -91,22 +91,21 @@ def quotes(text: str, names: Mapping[str, frozenset[str]]) -> list[Quote]:
 
 def _lines(text: str, names: Mapping[str, frozenset[str]]) -> Iterator[_Line]:
     at = 0
-    for line in text.splitlines(keepends=True):
-        said = plain(line)
-        yield _Line(at, said, _head(said.casefold(), names))
-        at += len(line)
-    yield _Line(at, "", None)
+    for line in text.split("\n"):
+        line_text = plain(line)
+        yield _Line(at, line_text, _head(line_text.casefold(), names))
+        at += len(line) + 1
 
 
-def _head(said: str, names: Mapping[str, frozenset[str]]) -> frozenset[str] | None:
+def _head(line_text: str, names: Mapping[str, frozenset[str]]) -> frozenset[str] | None:
     """Return the keys of those whose post a line heads, as forums show it; None if it heads none."""
-    if said in names:
-        return names[said]
-    shown = said.rstrip(": ")
+    if line_text in names:
+        return names[line_text]
+    shown = line_text.rstrip(": ")
     for word in SAYING:
-        if shown != said and shown.endswith(f" {word}"):
+        if shown != line_text and shown.endswith(f" {word}"):
             return names.get(shown.removesuffix(word).strip(), NOBODY)
-    before, sign, _when = said.partition("»")
+    before, sign, _when = line_text.partition("»")
     return names.get(before.strip().removeprefix("von ").removeprefix("by ").strip()) if sign else None
 
 

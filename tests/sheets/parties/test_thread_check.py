@@ -10,7 +10,7 @@ from rulesets.parsing import BYTES
 from sheets.models import Event, Receipt, Scene, ThreadReading
 from sheets.receipts.messages import encode
 from tests.support.guest import text_of
-from tests.support.sheets.fight import ATTACK
+from tests.support.sheets.fight import ATTACK, table_of
 
 FOUND = re.compile(r'<li class="(\w+)">.*?(?:<a href="([^"]+)">|<span>)([^<]*).*?</li>', re.DOTALL)
 
@@ -71,7 +71,7 @@ def fought(table):
 
 def test_a_pasted_post_holds_as_bbcode_and_as_its_page_shows_it(fought):
     text = post_of(fought, "anna")
-    for one in (text, rendered(text), f"[quote=\"anna\" post_id=4]{text}[/quote]"):
+    for one in (text, rendered(text), f'[quote="anna" post_id=4]{text}[/quote]'):
         answer = press(fought, one)
         assert (answer.status_code, verdicts(answer)) == (200, {"holds": [1, 3]}), one
     assert f'/rolls/{Receipt.objects.get(number=1).token}/"' in answer.text
@@ -89,7 +89,7 @@ def test_a_forged_number_is_found(fought):
     real = mark(3)
     for false in (real.replace("#3", "#9"), real.replace("#3", "#1"), f"#3 · {'A' * 8}"):
         answer = press(fought, line.replace(real, false))
-        assert [one for one in found(answer) if one[1].startswith(false[:2])][0][0] == "differs", false
+        assert next(one for one in found(answer) if one[1].startswith(false[:2]))[0] == "differs", false
     # The address is right, the number shown for it is not.
     text = post_of(fought, "anna").replace(mark(3), mark(3).replace("#3", "#5"))
     answer = press(fought, text)
@@ -200,3 +200,71 @@ def test_only_gms_see_it(fought):
             assert fought.browsers[who].get(address(fought)).status_code == 404
             assert press(fought, "x", who=who).status_code == 404
     assert fought.browsers["helper"].get(address(fought)).status_code == 200
+
+
+@table_of("daemmersturm")
+def test_a_profile_line_is_compared_with_the_sheet_at_its_number(table):
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": "begin", "name": "Die Furt"})
+
+    def line():
+        return post_of(table, "anna").splitlines()[-1]
+
+    def hurt(points):
+        table.play("anna", "act-damage", points=points, against="nothing")
+
+    lines = [line()]
+    for _time in range(2):
+        table.play("anna", "roll-exhaustion")
+        hurt(1)
+        lines.append(line())
+    assert [re.search(r"as of #(\d)", one)[1] for one in lines] == ["0", "1", "2"]
+    most = table.full("anna")
+    hurt(2)
+    for text in (*lines, *map(rendered, lines), lines[1].replace("as of", "Stand")):
+        assert found(press(table, text)) == [("holds", "Profile of Anna")], text
+    # At #2 two points were gone, then two more without a roll; now there are four.
+    assert found(press(table, line()))[0][0] == "holds"
+    table.play("anna", "roll-exhaustion")
+    answer = press(table, lines[1].replace("#1", "#3"))
+    assert found(answer) == [("differs", "Profile of Anna")]
+    assert f"Life points: the post says {most - 1}, then it was {most - 4}." in said(answer)
+    assert "Compared as of #3, as the line says." in said(answer)
+    forged = re.sub(r"N=20\+(\d+)", "N=20+9", lines[2])
+    answer = press(table, forged)
+    assert (found(answer)[0][0], "then it was" in said(answer)) == ("differs", True)
+    assert "No roll of this scene has the number 99." in said(press(table, lines[1].replace("#1", "#99")))
+
+
+@table_of("daemmersturm")
+def test_a_profile_line_without_a_number_is_compared_with_the_last_receipt_before_it_or_with_now(table):
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": "begin"})
+    table.play("anna", "roll-exhaustion")
+    table.play("anna", "act-damage", points=1, against="nothing")
+    text = re.sub(" as of #1", "", post_of(table, "anna"))
+    table.play("anna", "roll-exhaustion")
+    table.play("anna", "act-damage", points=1, against="nothing")
+    answer = press(table, text)
+    assert {one[0] for one in found(answer)} == {"holds"}
+    assert "Compared as of #1, the last receipt before it." in said(answer)
+    answer = press(table, text.splitlines()[-1])
+    assert found(answer) == [("differs", "Profile of Anna")]
+    assert "Compared with how it stands now." in said(answer)
+
+
+@table_of("daemmersturm")
+def test_a_profile_line_that_can_be_read_in_several_ways_or_of_nobody_here_is_unknown(table):
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": "begin"})
+    line = post_of(table, "anna").splitlines()[-1]
+    answer = press(table, line.replace("Anna", "Zora"))
+    assert found(answer) == [("unknown", "Profile of Zora")]
+    assert "Nobody at this table has this name." in said(answer)
+    broken = re.sub(r"F=[^,]*,", "F=?,", line)
+    answer = press(table, broken)
+    assert found(answer) == [("unknown", "Profile of Anna")]
+    ability = {"name": "Sprinten (2x pro Kampf, 1 AP)", "text": "", "focus_points": None, "cost": ""}
+    table.have("anna", **table.sheet("anna").data | {"abilities": [ability]})
+    line = post_of(table, "anna").splitlines()[-1]
+    assert "Sprinten (2x pro Kampf, 1 AP)" in line
+    # What was copied here holds to the letter, however it could be read.
+    assert found(press(table, line)) == [("holds", "Profile of Anna")]
+    assert found(press(table, line.replace("2x pro", "3x pro")))[0][0] in ("unknown", "differs")
