@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rulesets.document import Document
+from sheets.export.dialects import TABLE, USUAL, Dialect
+from sheets.models import Party
 from sheets.outline import Outline, OutlineEntry, outline
 from sheets.status.stamp import Stamp, marks
 from sheets.verdicts import VERDICTS
@@ -79,9 +81,12 @@ class Markdown:
 
 
 class BBCode:
-    """The tags that every forum knows: bold and lists."""
+    """BBCode in the dialect of a forum."""
 
     slug, title, media = "bbcode", "BBCode", "text/plain"
+
+    def __init__(self, dialect: Dialect = USUAL) -> None:
+        self.dialect = dialect
 
     def inline(self, text: Any) -> str:
         """Return a text for use within a line."""
@@ -91,28 +96,46 @@ class BBCode:
         """Return the lines of a text as a paragraph."""
         return [self._escape(line) for line in plain_lines(text)]
 
-    @staticmethod
-    def _escape(text: str) -> str:
-        return re.sub(r"[\[<&]", lambda found: found[0] + GAP, break_links(text))
+    def _escape(self, text: str) -> str:
+        return self.dialect.inert(break_links(text), GAP)
 
     def strong(self, text: Any) -> str:
         """Return a name or a figure in bold."""
-        return f"[b]{inner}[/b]" if (inner := self.inline(text)) else ""
+        return self._within(self.dialect.strong, text)
+
+    def slanted(self, text: Any) -> str:
+        """Return a remark in italics."""
+        return self._within(self.dialect.slanted, text)
 
     def head(self, text: Any, level: int) -> list[str]:
-        """Return a heading in bold, as forums do not agree on sizes."""
-        return [self.strong(text)]
+        """Return a heading."""
+        return [self._within(self.dialect.heads[min(level, len(self.dialect.heads)) - 1], text)]
+
+    def _within(self, tags: tuple[str, str], text: Any) -> str:
+        return inner.join(tags) if (inner := self.inline(text)) else ""
 
     def items(self, items: list[list[str]]) -> list[str]:
         """Return a list."""
-        return ["[list]", *("[*]" + "\n".join(lines) for lines in items), "[/list]", ""]
+        opens, item, closes = self.dialect.listed
+        return [opens, *(item + "\n".join(lines) for lines in items), closes, ""]
 
     def link(self, url: str, text: str = "") -> str:
         """Return an address of this site, which forums turn into a link, or a link with a text of its own."""
-        return f"[url={url}]{self.inline(text)}[/url]" if text else url
+        before, between, behind = self.dialect.link
+        return f"{before}{url}{between}{self.inline(text)}{behind}" if text else url
 
 
 FORMS = {form.slug: form for form in (Markdown(), BBCode())}
+
+
+def bbcode_of(party: Party | None) -> BBCode:
+    """Return the BBCode of a party's forum; the usual one without a party."""
+    return BBCode(TABLE.get(party.bbcode, USUAL) if party else USUAL)
+
+
+def forms_of(party: Party | None) -> dict[str, Markdown | BBCode]:
+    """Return `FORMS` with the BBCode of a party's forum."""
+    return {"md": FORMS["md"], "bbcode": bbcode_of(party)}
 
 
 def as_text(document: Document, form: Markdown | BBCode, stamp: Stamp | None = None) -> str:

@@ -19,10 +19,9 @@ from sheets.models.listed import LISTED
 from sheets.models.notifications import Mailing, Notification
 from sheets.models.receipts import DiceLog, Receipt, RollKey
 from sheets.models.reports import Report
-from sheets.models.reviews import Head, Phrases, Reply, Review, Revision, Standing
-from sheets.models.scenes import AskedRoll, Handout, HandoutReader, Message, Question, Scene
+from sheets.models.reviews import Head, Phrases, Remark, Reply, Review, Revision, Standing
+from sheets.models.scenes import DIALECTS, AskedRoll, Handout, HandoutReader, Message, Question, Scene, ThreadReading
 from sheets.models.state import HasState, State
-from sheets.models.thread_readings import ThreadReading
 from sheets.models.turn_receipts import TurnReceipt
 
 __all__ = ["AskedRoll", "Change", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Mailing",
@@ -58,6 +57,7 @@ class Party(models.Model):
     versions of sheets are played; with `trust`, pending effects are applied at once; with `waits`, a roll is made only
     after its target has had a chance to respond. `seen_by` is the default for sheets that join the party. With
     `several`, a player may take more than one of the offered characters; `takers` are all who ever took one.
+    `bbcode` is the dialect of the forum in which it plays.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -72,6 +72,7 @@ class Party(models.Model):
     waits = models.BooleanField(default=False)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     several = models.BooleanField(default=False)
+    bbcode = models.CharField(max_length=8, default=DIALECTS[0])
     takers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)
@@ -80,7 +81,8 @@ class Party(models.Model):
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.CheckConstraint(name="party_seen_by", condition=Q(seen_by__in=(PRIVATE, PARTY)))]
+        constraints = [models.CheckConstraint(name="party_seen_by", condition=Q(seen_by__in=(PRIVATE, PARTY))),
+                       models.CheckConstraint(name="party_bbcode", condition=Q(bbcode__in=DIALECTS))]
 
     def __str__(self) -> str:
         return self.name
@@ -287,14 +289,3 @@ class Change(HasState, models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]
-
-
-class Remark(models.Model):
-    """A GM's private note on a sheet of the party."""
-
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks", db_index=False)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
-    text = models.TextField(max_length=4000)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(name="remark_once", fields=["sheet", "author"])]

@@ -158,3 +158,14 @@ class Head(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.mac[:8]}"
+
+
+class Remark(models.Model):
+    """A GM's private note on a sheet of the party."""
+
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="remarks", db_index=False)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
+    text = models.TextField(max_length=4000)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="remark_once", fields=["sheet", "author"])]

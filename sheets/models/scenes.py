@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NAMED = "_scene"
 """The name under which forms and addresses of a table name its scene."""
+DIALECTS = ("phpbb", "mybb", "woltlab", "xenforo")
+"""The dialects of BBCode in which forums are written, the usual one first."""
 ASKED = (NAMED, "_by")
 """The same, and the name under which they name the sheet that acts."""
 
@@ -259,3 +261,18 @@ class Message(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(name="said_once", fields=["who", "key"])]
         indexes = [models.Index(fields=["party", "-id"], name="message_newest_of_party")]
+
+
+class ThreadReading(models.Model):
+    """Posts of the thread of a scene that a GM has checked and noted as read, all at once.
+
+    `numbers` are the rolls of the scene's log that are quoted in them, `title` says which posts they are.
+    """
+
+    scene = models.ForeignKey("sheets.Scene", models.CASCADE, related_name="thread_readings")
+    title = models.CharField(max_length=100, blank=True, default="")
+    numbers = models.JSONField(default=list)
+    made = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.title or str(self.pk)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from sheets.export.text import BBCode, Markdown, plain_lines
-from sheets.models import Event, Receipt
+from sheets.export.text import BBCode, Markdown, bbcode_of, plain_lines
+from sheets.models import Event, Party, Receipt
 from sheets.pages.seen_rolls import SeenRoll, seen_by_strangers
 from sheets.receipts.messages import encode
 from sheets.rolls.stored import MAX_SINGLE_DICE
@@ -40,7 +40,7 @@ class _Plain:
 
 def copies_of(rolls: Sequence[tuple[Receipt, SeenRoll]], url: str) -> list[Copied]:
     """Return the texts for forums and messages of a roll, or of several that have one address."""
-    return [Copied("bbcode", _("Copy BBCode"), _text(BBCode(), rolls, url)),
+    return [Copied("bbcode", _("Copy BBCode"), _text(bbcode_of(_party(rolls[0][0])), rolls, url)),
             Copied("markdown", _("Copy Markdown"), _text(Markdown(), rolls, url)),
             Copied("text", _("Copy text"), _text(_Plain(), rolls, url))]
 
@@ -49,8 +49,19 @@ def copies_without_receipt(seen: SeenRoll, event: Event) -> list[Copied]:
     """Return the same of a roll that was made before there were receipts: it has a number at most."""
     number = f" · #{event.number}" if event.number else ""
     return [Copied(key, title, f"{_told(form, seen, seen.text)}{form.inline(number)}\n") for key, title, form in (
-        ("bbcode", _("Copy BBCode"), BBCode()), ("markdown", _("Copy Markdown"), Markdown()),
+        ("bbcode", _("Copy BBCode"), bbcode_of(event.party)), ("markdown", _("Copy Markdown"), Markdown()),
         ("text", _("Copy text"), _Plain()))]
+
+
+def bbcode_line(form: BBCode, receipt: Receipt, seen: SeenRoll, url: str) -> str:
+    """Return a roll as a line of BBCode."""
+    return _text(form, [(receipt, seen)], url).strip()
+
+
+def _party(receipt: Receipt) -> Party | None:
+    """Return the party in whose scene, or with whose sheet, a roll was made."""
+    of = receipt.scene or receipt.sheet
+    return of.party if of else None
 
 
 def _text(form: BBCode | Markdown | _Plain, rolls: Sequence[tuple[Receipt, SeenRoll]], url: str) -> str:

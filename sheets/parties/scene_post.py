@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sheets.character import Character
-from sheets.export.text import BBCode
+from sheets.export.text import BBCode, bbcode_of
 from sheets.models import Event, Receipt, Scene, Sheet
-from sheets.pages.roll_texts import copies_of
+from sheets.pages.roll_texts import bbcode_line
 from sheets.pages.seen_rolls import SeenRoll, seen_roll
 from sheets.pages.turn_rolls import with_rolls
 
@@ -28,8 +28,9 @@ class ThreadPost:
     """(receipt, roll, address of the receipt)."""
     profile: str
     """The profile line as it stands now, "" where the system has none."""
-    last: int = 0
+    last: int
     """The last number of the scene's log."""
+    form: BBCode
 
     @property
     def state(self) -> str:
@@ -39,10 +40,10 @@ class ThreadPost:
     @property
     def bbcode(self) -> str:
         """The whole post as BBCode, to which its writer adds words."""
-        form = BBCode()
-        lines = [copies_of([(receipt, seen)], url)[0].value.strip() for receipt, seen, url in self.rolls]
+        form = self.form
+        lines = [bbcode_line(form, *one) for one in self.rolls]
         # On a line of its own, so that nothing before it is read as a part of the name.
-        profile = f"[i]{form.inline(_('Profile now'))}:[/i]\n{form.inline(self.profile)} {form.inline(self.state)}" \
+        profile = f"{form.slanted(_('Profile now') + ':')}\n{form.inline(self.profile)} {form.inline(self.state)}" \
             if self.profile else ""
         return "\n".join(filter(None, (*lines, profile)))
 
@@ -53,7 +54,7 @@ def post_of(request: HttpRequest, character: Character, scene: Scene) -> ThreadP
              for one in rolls_since_last_turn(character.sheet, scene) if (seen := seen_roll(request, one))]
     now = character.play.to_text(character.written, character.name)
     return ThreadPost(rolls, now[1] if now else character.written.to_text(character.name, character.house),
-                      scene.rolls)
+                      scene.rolls, bbcode_of(scene.party))
 
 
 def rolls_since_last_turn(sheet: Sheet, scene: Scene) -> list[Receipt]:

@@ -1,14 +1,18 @@
-"""A scene as a file, as far as its reader may see it: the recap in Markdown, the log in JSON."""
+"""A scene as a file, as far as its reader may see it: the recap in Markdown or BBCode, the log in BBCode or JSON."""
 
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from sheets.export.text import Markdown
-from sheets.models import Scene
+from sheets.export.text import BBCode, Markdown
+from sheets.models import Receipt, Scene
+from sheets.pages.roll_texts import place_of
 from sheets.parties.recap import Recap, RecapEntry
 from sheets.scenes.titles import scene_time, scene_title
 from sheets.stage.table import PartyTable
@@ -21,7 +25,7 @@ def _words(line: LogLine) -> list[str]:
     return [text for text in (line.text, words if words != line.title else "") if text]
 
 
-def _lines(form: Markdown, entry: RecapEntry) -> list[str]:
+def _lines(form: Markdown | BBCode, entry: RecapEntry) -> list[str]:
     """Return the lines of an entry of the recap."""
     line, handout, texts = entry.line, entry.handout, []
     if line:
@@ -36,9 +40,8 @@ def _lines(form: Markdown, entry: RecapEntry) -> list[str]:
             *(f"{form.strong(name)} {_('goes down')}" for name in entry.fallen)]
 
 
-def scene_markdown(table: PartyTable, scene: Scene, recap: Recap, handouts: Iterable[Any]) -> str:
-    """Return the recap of a scene as CommonMark, with its handouts in full."""
-    form = Markdown()
+def scene_told(form: Markdown | BBCode, table: PartyTable, scene: Scene, recap: Recap, handouts: Iterable[Any]) -> str:
+    """Return the recap of a scene as text, with its handouts in full."""
     lines = [*form.head(f"{table.party.name}: {scene_title(scene)}", 1),
              form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), ""]
     if recap.gist:
@@ -51,6 +54,26 @@ def scene_markdown(table: PartyTable, scene: Scene, recap: Recap, handouts: Iter
     if items:
         lines += [*form.head(_("Handouts"), 2), *form.items([list(filter(None, one)) for one in items])]
     return "\n".join(lines)
+
+
+def scene_bbcode(form: BBCode, table: PartyTable, scene: Scene, log: list[LogLine], root: str) -> str:
+    """Return the log of a scene line by line as BBCode, to be posted: each roll with its receipt, nothing hidden.
+
+    `root` is the site's address.
+    """
+    found = Receipt.objects.filter(scene=scene, event__isnull=False).only("event", "token", "number", "link")
+    receipts = {one.event_id: one for one in found}
+    items = []
+    for line in (one for one in log if not one.event.hidden):
+        at = form.inline(date_format(localtime(line.event.made), "SHORT_DATETIME_FORMAT"))
+        # Whoever may not read the dice has no use for their receipt.
+        receipt = receipts.get(line.event.pk) if line.event.roll else None
+        place = form.link(f"{root}{reverse('receipt', args=[receipt.token])}", place_of(receipt)) if receipt else ""
+        undone = form.slanted(_("taken back")) if line.event.undone else ""
+        items.append([" ".join(filter(None, (at, form.inline(line), undone, place)))])
+    lines = [*form.head(f"{table.party.name}: {scene_title(scene)}", 1),
+             form.inline(f"{table.ruleset.title} · {scene_time(scene)}"), ""]
+    return "\n".join([*lines, *(form.items(items) if items else [])])
 
 
 def _tree_of_dice(line: LogLine) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Ruleset
 from sheets.audit_log.check_codes import grouped
-from sheets.export.text import BBCode, Markdown
-from sheets.models import Review
+from sheets.export.text import BBCode, Markdown, bbcode_of
+from sheets.models import Party, Review
 from sheets.models.reviews import APPROVED, RETURNED
 from sheets.reviews.comments import comments_with_fields
 
@@ -27,11 +27,11 @@ class Post:
     value: str
 
 
-def posts_of(entries: Sequence[Review], ruleset: Ruleset) -> list[Post]:
+def posts_of(entries: Sequence[Review], ruleset: Ruleset, party: Party | None) -> list[Post]:
     """Return the newest decision in each format; an empty list if there is none, or its revision was erased."""
     newest = next((one for one in entries if one.kind in DECISIONS and one.revision), None)
     return [Post(f"post-{form.slug}", form.title, decision_text(newest, ruleset, form)) for form in (
-        BBCode(), Markdown())] if newest else []
+        bbcode_of(party), Markdown())] if newest else []
 
 
 def decision_text(entry: Review, ruleset: Ruleset, form: BBCode | Markdown) -> str:

@@ -14,7 +14,7 @@ from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import disposition
 from sheets.export.taken import JSON, requested_stamp
-from sheets.export.text import FORMS, as_text
+from sheets.export.text import FORMS, as_text, forms_of
 from sheets.fitting import beginning
 from sheets.status.stamp import Stamp
 
@@ -28,7 +28,7 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the ways to export a sheet, with the texts to copy; `?of=draft` selects the draft."""
     stamp = requested_stamp(request, taken_along(request, pk))
     document = taken_document(stamp)
-    texts = [(form, *beginning(as_text(document, form, stamp), ROOM)) for form in FORMS.values()]
+    texts = [(form, *beginning(as_text(document, form, stamp), ROOM)) for form in forms_of(stamp.sheet.party).values()]
     too_large = len(written(tree_of(document, stamp))) > BYTES
     return render(request, "export/page.html", {
         "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "stamp": stamp})
@@ -58,8 +58,8 @@ def _file(document: Document, stamp: Stamp, form: str) -> HttpResponse:
     if form == JSON:
         response = HttpResponse(written(tree_of(document, stamp)), content_type="application/json")
     else:
-        text = as_text(document, FORMS[form], stamp)
-        response = HttpResponse(text, content_type=f"{FORMS[form].media}; charset=utf-8")
+        text_form = forms_of(stamp.sheet.party)[form]
+        response = HttpResponse(as_text(document, text_form, stamp), content_type=f"{text_form.media}; charset=utf-8")
     ending = form if form != "bbcode" else "bbcode.txt"
     response["Content-Disposition"] = disposition(f"{document.ruleset.slug}-{document.name}", ending)
     return response

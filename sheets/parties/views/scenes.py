@@ -18,11 +18,12 @@ from sheets.access import key_or_404, lock_rows, membership
 from sheets.buttons import pressed_about
 from sheets.export.filenames import disposition
 from sheets.export.long_files import file_response, write_json
+from sheets.export.text import Markdown, bbcode_of
 from sheets.models import Member, Scene
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.handouts import handouts_of_scene
 from sheets.parties.recap import recap
-from sheets.parties.scene_text import scene_markdown, scene_tree
+from sheets.parties.scene_text import scene_bbcode, scene_told, scene_tree
 from sheets.parties.scenes import (
     PreparedScene,
     begin_scene,
@@ -42,7 +43,7 @@ from sheets.stage.open_scenes import open_scenes, seats_offered
 from sheets.stage.rounds import StoredTable
 from sheets.stage.table import PartyTable
 
-MEDIA = {"md": "text/markdown", "json": "application/json"}
+MEDIA = {"md": "text/markdown", "json": "application/json", "bbcode": "text/plain", "lines": "text/plain"}
 """The file formats of a scene's log."""
 HANDOUTS_AT_ONCE = 4
 """The number of handouts that are loaded at a time with their pictures."""
@@ -196,7 +197,7 @@ def scene(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpResponseBase:
-    """Return a scene as a file: the recap as Markdown, or the log as JSON, which includes undone events."""
+    """Return a scene as a file: the recap as Markdown or BBCode, or the log as BBCode or JSON with undone events."""
     if form not in MEDIA:
         raise Http404
     me = membership(request, pk)
@@ -206,8 +207,12 @@ def scene_file(request: HttpRequest, pk: UUID, uuid: UUID, form: str) -> HttpRes
     if form == "json":
         tree = scene_tree(table, shown, scene_log(table, shown), handouts.defer(None).iterator(HANDOUTS_AT_ONCE))
         return file_response(partial(write_json, tree), media, name, form)
-    response = HttpResponse(scene_markdown(table, shown, recap(table, shown, handouts), handouts), content_type=media)
-    response["Content-Disposition"] = disposition(name, form)
+    bbcode = bbcode_of(me.party)
+    text = scene_bbcode(bbcode, table, shown, scene_log(table, shown), f"{request.scheme}://{request.get_host()}") \
+        if form == "lines" else scene_told(bbcode if form == "bbcode" else Markdown(), table, shown,
+                                           recap(table, shown, handouts), handouts)
+    response = HttpResponse(text, content_type=media)
+    response["Content-Disposition"] = disposition(name, {"md": "md", "lines": "log.txt"}.get(form, "bbcode.txt"))
     return response
 
 

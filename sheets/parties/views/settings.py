@@ -14,6 +14,7 @@ from rulesets import systems
 from rulesets.names import one_line
 from sheets.access import membership
 from sheets.buttons import no_such_button
+from sheets.export.dialects import TABLE
 from sheets.forms.house_rules import house_differences
 from sheets.forms.seen import overtaken
 from sheets.models import PARTY, PRIVATE, Member, Party
@@ -49,19 +50,22 @@ def _save(request: HttpRequest, party: Party) -> dict[str, Any]:
     fault = name_fault(name)
     if request.POST.get("seen_by") not in (PRIVATE, PARTY):
         raise no_such_button()
-    party.seen_by = request.POST["seen_by"]
+    if (bbcode := request.POST.get("bbcode", party.bbcode)) not in TABLE:
+        raise no_such_button()
+    party.seen_by, party.bbcode = request.POST["seen_by"], bbcode
     for switch in SWITCHES:
         setattr(party, switch, switch in request.POST)
     if fault:
         return {"typed": name, "fault": fault, "status": 422}
-    store(party, "seen_by", *SWITCHES, name=name)
+    store(party, "seen_by", "bbcode", *SWITCHES, name=name)
     announce(party)
     return {}
 
 
 def seen_of(party: Party) -> str:
     """Return the settings as a short text, by which a form is recognized as outdated."""
-    return " ".join([party.seen_by, *(switch for switch in SWITCHES if getattr(party, switch)), party.name])
+    switched_on = (switch for switch in SWITCHES if getattr(party, switch))
+    return " ".join([party.seen_by, party.bbcode, *switched_on, party.name])
 
 
 def _page(request: HttpRequest, me: Member, *, status: int = 200, **extra: object) -> HttpResponse:
@@ -71,4 +75,5 @@ def _page(request: HttpRequest, me: Member, *, status: int = 200, **extra: objec
     stored = Party.objects.get(pk=me.party_id) if status != 200 else me.party
     return render(request, "parties/settings.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, house),
-        "seen": seen_of(stored), "done": request.GET.get("done", ""), **extra}, status=status)
+        "seen": seen_of(stored), "done": request.GET.get("done", ""), "dialects": TABLE.values(), **extra},
+        status=status)

@@ -12,7 +12,8 @@ from markdown_it import MarkdownIt
 from rulesets import systems
 from rulesets.document import Document, read_tree
 from rulesets.kit import slots
-from sheets.export.text import FORMS, as_text
+from sheets.export.dialects import TABLE
+from sheets.export.text import FORMS, BBCode, as_text
 from tests.support import hostile_documents
 from tests.support.everyday import everyday
 from tests.support.rulesets.contract import every
@@ -73,13 +74,15 @@ def assert_inert_markdown(words):
 
 
 def assert_inert_bbcode(words):
-    source = as_text(written_as(words), FORMS["bbcode"])
-    harmless = as_text(written_as("Hase"), FORMS["bbcode"])
-    tags = TAGS.findall(source)
-    assert set(tags) <= {"[b]", "[/b]", "[list]", "[/list]", "[*]"}, source
-    if plain(words):
-        assert tags == TAGS.findall(harmless)
-    assert not re.search(r"<[a-z!/?]|://|www\.|@(?!\u200b)", source, re.I), source
+    for dialect in TABLE.values():
+        source = as_text(written_as(words), BBCode(dialect))
+        harmless = as_text(written_as("Hase"), BBCode(dialect))
+        tags = TAGS.findall(source)
+        own = (*dialect.strong, *dialect.listed, *(tag for pair in dialect.heads for tag in pair))
+        assert set(tags) <= {*TAGS.findall("".join(own))}, source
+        if plain(words):
+            assert tags == TAGS.findall(harmless)
+        assert not re.search(r"<[a-z!/?]|://|www\.|@(?!\u200b)", source, re.I), source
 
 
 @pytest.mark.parametrize("words", everyday([one.replace("\0", "") for one in PAYLOADS], each=3), ids=ascii)

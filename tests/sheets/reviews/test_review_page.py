@@ -148,7 +148,7 @@ def test_a_decision_is_told_as_bbcode_and_markdown(db, slug, english):
     path = comment_fields(rooms.sheet.system, found.content["data"], {})[0].path
     entry = reviews.give_back(rooms.member(rooms.gm), rooms.sheet, found.seal, {
         "comment": "Fast <b>fertig</b>.", "at": {path: "Zu *viel*."}})
-    code, mark = posts_of([entry], rooms.sheet.system)
+    code, mark = posts_of([entry], rooms.sheet.system, None)
     assert code.value.startswith("[b]Grete [\u200bb][/b]")
     assert mark.value.startswith("**Grete \\[b\\]**")
     assert ["returned by greta" in one.value for one in (code, mark)] == [True, True]
@@ -158,9 +158,9 @@ def test_a_decision_is_told_as_bbcode_and_markdown(db, slug, english):
 
 def test_what_was_erased_is_not_told_again(rooms, english):
     entry = rooms.approve()
-    assert "Check code" in posts_of([entry], rooms.sheet.system)[0].value
+    assert "Check code" in posts_of([entry], rooms.sheet.system, None)[0].value
     entry.revision = None
-    assert posts_of([entry], rooms.sheet.system) == []
+    assert posts_of([entry], rooms.sheet.system, None) == []
 
 
 def test_a_gm_finds_the_text_to_post_and_the_player_does_not(rooms):

@@ -1,0 +1,49 @@
+"""The dialects of BBCode: the tags of each, and the signs of a text that it would read as something else."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sheets.models.scenes import DIALECTS
+
+TAGS = r"[\[<&]"
+"""The signs with which tags and characters by number begin."""
+SMILEY = r":(?=[\w+-]{1,40}:)"
+"""The colon before a smiley that is spelt out, :smile:."""
+COMMAND = r"^/(?=(?:me|slap)\b)"
+"""The slash before a command at the beginning of a line."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A table of tags; each pair is what opens and what closes."""
+
+    slug: str
+    title: str
+    strong: tuple[str, str] = ("[b]", "[/b]")
+    slanted: tuple[str, str] = ("[i]", "[/i]")
+    heads: Sequence[tuple[str, str]] = (("[b]", "[/b]"), ("[b]", "[/b]"))
+    """The headings, the greatest first."""
+    listed: tuple[str, str, str] = ("[list]", "[*]", "[/list]")
+    """What opens a list, an item, and what closes the list."""
+    link: tuple[str, str, str] = ("[url=", "]", "[/url]")
+    """What stands before an address, between it and its text, and behind that."""
+    signs: str = TAGS
+    """The pattern of each sign after which an invisible space keeps it from being read."""
+
+    def inert(self, text: str, gap: str) -> str:
+        """Return a text of which nothing is read as a tag, a command or a smiley."""
+        return re.sub(self.signs, lambda found: found[0] + gap, text)
+
+
+TABLE = {one.slug: one for one in (
+    Dialect("phpbb", "phpBB"),
+    Dialect("mybb", "MyBB", heads=(("[size=x-large][b]", "[/b][/size]"), ("[size=large][b]", "[/b][/size]")),
+            signs=f"{TAGS}|{COMMAND}"),
+    Dialect("woltlab", "WoltLab", heads=(("[size=18][b]", "[/b][/size]"), ("[size=14][b]", "[/b][/size]")),
+            link=("[url='", "']", "[/url]"), signs=f"{TAGS}|{SMILEY}"),
+    Dialect("xenforo", "XenForo", strong=("[B]", "[/B]"), slanted=("[I]", "[/I]"),
+            heads=(("[HEADING=2]", "[/HEADING]"), ("[HEADING=3]", "[/HEADING]")),
+            listed=("[LIST]", "[*]", "[/LIST]"), link=("[URL='", "']", "[/URL]"), signs=f"{TAGS}|{SMILEY}"))}
+"""{slug: dialect}, for each of `DIALECTS`."""
+USUAL = TABLE[DIALECTS[0]]
