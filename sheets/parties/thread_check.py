@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import islice
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from rulesets.grouping import by_key
 from rulesets.names import isolated
 from sheets.models import Event, Receipt, Scene, ThreadReading, TurnReceipt
 from sheets.pages.receipts import REFUSED, REMOVED, REPEATED, UNDONE, state_of
 from sheets.pages.roll_texts import SHORT
 from sheets.pages.turn_rolls import with_rolls
+from sheets.parties.thread_numbers import NumberedRoll, left_out
 from sheets.parties.thread_profiles import FoundProfile, Profiles
 from sheets.parties.thread_text import NOBODY, Quote, quotes
 from sheets.receipts.messages import encode
@@ -68,13 +68,8 @@ class ThreadCheck:
         return sum(one.verdict == verdict for one in self.rows)
 
 
-@dataclass(frozen=True)
-class _Roll:
-    """A numbered roll of the scene, as far as others are compared with it."""
-
-    number: int
-    by: str
-    stands: bool
+Told = tuple[Quote, Receipt | None]
+"""A quoted receipt of a text with the stored one, None if there is none."""
 
 
 class ThreadReader:
@@ -97,7 +92,7 @@ class ThreadReader:
             check.rows.append(row)
             if number is not None:
                 check.numbers.append(number)
-        check.rows += self._left_out(told, lines)
+        check.rows += self._left_out(told)
         check.numbers = sorted(set(check.numbers))
         check.rows += map(_profile, Profiles(self.table, self.scene).found(text, found))
         check.rows.sort(key=lambda one: (VERDICTS.index(one.verdict), one.line))
@@ -124,11 +119,11 @@ class ThreadReader:
         return users | {str(one.sheet.pk): one.name for one in self.table.participants}
 
     @cached_property
-    def rolls(self) -> dict[int, _Roll]:
+    def rolls(self) -> dict[int, NumberedRoll]:
         """{number: roll} of the scene's log, as far as its events are kept."""
         again = Event.objects.filter(again=OuterRef("event"), undone=False)
         found = Receipt.objects.filter(log=self.log, event__isnull=False).annotate(redone=Exists(again))
-        return {number: _Roll(number, _owner(sheet, user), not (undone or redone))
+        return {number: NumberedRoll(number, _owner(sheet, user), not (undone or redone))
                 for number, sheet, user, undone, redone in found.order_by("number").values_list(
                     "number", "event__sheet", "event__who", "event__undone", "redone")}
 
@@ -137,7 +132,7 @@ class ThreadReader:
         """{number of a roll: the posts noted as read that quote it}."""
         return {number: one for one in self.scene.thread_readings.order_by("-pk") for number in one.numbers}
 
-    def _told(self, found: Collection[Quote]) -> list[tuple[Quote, Receipt | None]]:
+    def _told(self, found: Collection[Quote]) -> list[Told]:
         """Return each quote with its receipt; the address of several rolls stands for those not told one by one."""
         tokens = {one.token for one in found if one.token and one.host in self.hosts}
         gone = {removed_token(one): one for one in tokens}
@@ -148,7 +143,7 @@ class ThreadReader:
             number for one in turns.values() if one.log == self.log for number in one.numbers}
         by_number = {one.number: one for one in with_rolls(
             Receipt.objects.filter(log=self.log, number__in=numbers))}
-        told: list[tuple[Quote, Receipt | None]] = []
+        told: list[Told] = []
         here = {(one.post, one.number) for one in found if one.number}
         for one in found:
             turn = turns.get(one.token)
@@ -231,34 +226,20 @@ class ThreadReader:
         event = receipt.event
         return self.titles.get(_owner_of(receipt)) or (event.sheet.name if event and event.sheet else "") or "…"
 
-    def _left_out(self, told: Iterable[tuple[Quote, Receipt | None]], lines: Mapping[int, str]) -> Iterator[CheckedLine]:
-        """Yield the rolls that posts leave out: those of a character between two that are quoted one after the other."""
-        last: dict[str, int] = {}
-        for number in self.read_before:
-            if roll := self.rolls.get(number):
-                last[roll.by] = max(last.get(roll.by, 0), number)
-        missing: list[tuple[int, _Roll]] = []
-        rolls = by_key((roll.by, roll) for roll in self.rolls.values() if roll.stands)
-        for _post, group in groupby(told, key=lambda one: one[0].post):
-            quoted: dict[str, dict[int, int]] = {}
-            for quote, receipt in group:
-                if receipt and receipt.log == self.log and (roll := self.rolls.get(receipt.number)) and not (
-                        _shown_faults(quote, receipt)):
-                    quoted.setdefault(roll.by, {})[roll.number] = quote.line
-            for owner, numbers in quoted.items():
-                top = max(numbers)
-                missing += [(numbers[top], roll) for roll in rolls.get(owner, ())
-                            if last.get(owner, 0) < roll.number < top and roll.number not in numbers]
-                last[owner] = max(last.get(owner, 0), top)
+    def _left_out(self, told: Iterable[Told]) -> Iterator[CheckedLine]:
+        """Yield the rolls that the posts leave out."""
+        quoted = [(quote.post, receipt.number, quote.line) for quote, receipt in told if receipt and (
+            receipt.log == self.log and not _shown_faults(quote, receipt))]
+        missing = list(islice(left_out(self.rolls, self.read_before, quoted), MOST))
         receipts = {one.number: one for one in with_rolls(Receipt.objects.filter(
-            log=self.log, number__in={roll.number for _line, roll in missing[:MOST]}))}
+            log=self.log, number__in={number for number, _line in missing}))}
         lines = self._lines(receipts.values())
-        for line, roll in missing[:MOST]:
-            one = receipts[roll.number]
+        for number, line in missing:
+            one = receipts[number]
             why = _("{name} rolled it before what this post quotes, and no post up to here quotes it.").format(
                 name=isolated(self._name(one)))
-            yield CheckedLine(DIFFERS, line, f"#{roll.number} {lines.get(one.event_id or 0, '')}".strip(),
-                      (_("Left out."), why), reverse("receipt", args=[one.token]))
+            yield CheckedLine(DIFFERS, line, f"#{number} {lines.get(one.event_id or 0, '')}".strip(),
+                              (_("Left out."), why), reverse("receipt", args=[one.token]))
 
 
 def _shown_faults(quote: Quote, receipt: Receipt) -> tuple[str, ...]:

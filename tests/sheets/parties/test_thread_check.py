@@ -9,49 +9,8 @@ import pytest
 from rulesets.parsing import BYTES
 from sheets.models import Event, Receipt, Scene, ThreadReading
 from sheets.receipts.messages import encode
-from tests.support.guest import text_of
 from tests.support.sheets.fight import ATTACK, table_of
-
-FOUND = re.compile(r'<li class="(\w+)">.*?(?:<a href="([^"]+)">|<span>)([^<]*).*?</li>', re.DOTALL)
-
-
-def address(table):
-    return f"/parties/{table.party.pk}/scenes/{Scene.objects.latest('pk').uuid}/thread/"
-
-
-def post_of(table, who, by=None):
-    """The post of somebody, as it is copied."""
-    page = table.browsers[who].get(f"/parties/{table.party.pk}/scenes/{Scene.objects.latest('pk').uuid}/post/",
-                                   {"_by": table.sheets[by].pk} if by else {}).text
-    return html.unescape(re.search(r"<textarea id=\"post-text\"[^>]*>\n*(.*?)</textarea>", page, re.DOTALL)[1])
-
-
-def press(table, text="", do="check", who="gm", **fields):
-    return table.browsers[who].post(address(table), {"do": do, "text": text, **fields})
-
-
-def said(answer):
-    return re.sub("[\u2066-\u2069]", "", text_of(answer))
-
-
-def found(answer):
-    """[(verdict, title)] of the list."""
-    part = answer.text.partition('id="found-title"')[2].partition('id="read"')[0]
-    return [(verdict, re.sub("[\u2066-\u2069]", "", html.unescape(title)).strip())
-            for verdict, _url, title in FOUND.findall(part)]
-
-
-def verdicts(answer):
-    """{verdict: the numbers} of the list."""
-    kept = {}
-    for verdict, title in found(answer):
-        kept.setdefault(verdict, []).append(int(re.match(r"#(\d+)", title)[1]))
-    return kept
-
-
-def rendered(text):
-    """A post as its page shows it: without tags and addresses."""
-    return re.sub(r"\[[^\]]*\]", "", text)
+from tests.support.sheets.thread import address, check, found, note, post_of, rendered, said, verdicts
 
 
 def mark(number):
@@ -72,7 +31,7 @@ def fought(table):
 def test_a_pasted_post_holds_as_bbcode_and_as_its_page_shows_it(fought):
     text = post_of(fought, "anna")
     for one in (text, rendered(text), f'[quote="anna" post_id=4]{text}[/quote]'):
-        answer = press(fought, one)
+        answer = check(fought, one)
         assert (answer.status_code, verdicts(answer)) == (200, {"holds": [1, 3]}), one
     assert f'/rolls/{Receipt.objects.get(number=1).token}/"' in answer.text
     assert "http" not in rendered(text)
@@ -81,28 +40,28 @@ def test_a_pasted_post_holds_as_bbcode_and_as_its_page_shows_it(fought):
 def test_a_page_of_the_thread_is_read_post_by_post(fought):
     for form in (str, rendered):
         posts = "\n\n".join(f"{who}\n{form(post_of(fought, who))}" for who in ("anna", "ben"))
-        assert verdicts(press(fought, posts)) == {"holds": [1, 3, 2, 4]}
+        assert verdicts(check(fought, posts)) == {"holds": [1, 3, 2, 4]}
 
 
 def test_a_forged_number_is_found(fought):
     line = rendered(post_of(fought, "anna"))
     real = mark(3)
     for false in (real.replace("#3", "#9"), real.replace("#3", "#1"), f"#3 · {'A' * 8}"):
-        answer = press(fought, line.replace(real, false))
+        answer = check(fought, line.replace(real, false))
         assert next(one for one in found(answer) if one[1].startswith(false[:2]))[0] == "differs", false
     # The address is right, the number shown for it is not.
     text = post_of(fought, "anna").replace(mark(3), mark(3).replace("#3", "#5"))
-    answer = press(fought, text)
+    answer = check(fought, text)
     assert found(answer)[0][0] == "differs"
     assert "The text says #5, but the receipt is that of #3." in said(answer)
 
 
 def test_a_receipt_that_is_not_there_or_of_another_log_is_found(fought):
-    answer = press(fought, f"http://testserver/rolls/{'A' * 22}/")
+    answer = check(fought, f"http://testserver/rolls/{'A' * 22}/")
     assert ("There is no such receipt." in said(answer), found(answer)[0][0]) == (True, "differs")
     other = Receipt.objects.get(number=1)
     Receipt.objects.filter(pk=other.pk).update(log=f"scene:{uuid.uuid4()}")
-    answer = press(fought, f"Anna: http://testserver/rolls/{other.token}/")
+    answer = check(fought, f"Anna: http://testserver/rolls/{other.token}/")
     assert ("It belongs to another log" in said(answer), found(answer)[0][0]) == (True, "differs")
 
 
@@ -111,52 +70,45 @@ def test_the_roll_of_somebody_else_is_found(fought):
     forged = bens.replace("Ben", "Anna", 1)
     for text, by in ((forged, ""), (f"anna\n{mark(2)}", ""), (bens, fought.sheets["anna"].pk),
                      (f"[quote='anna','x']{mark(2)}[/quote]", "")):
-        answer = press(fought, text, by=by)
+        answer = check(fought, text, by=by)
         assert verdicts(answer) == {"differs": [2]}, text
         assert "It is a roll of Ben, not of" in said(answer)
-    answer = press(fought, mark(2))
+    answer = check(fought, mark(2))
     assert verdicts(answer) == {"unknown": [2]}
     assert "It is a roll of" not in said(answer)
 
 
 def test_one_quoted_twice_is_found_in_the_text_and_in_posts_noted_as_read(fought):
     text = rendered(post_of(fought, "anna"))
-    answer = press(fought, f"{text}\n{text}")
+    answer = check(fought, f"{text}\n{text}")
     assert verdicts(answer) == {"differs": [1, 3], "holds": [1, 3]}
     assert "It was quoted before, in line 1." in said(answer)
     note(fought, text, "Beitrag 38")
-    answer = press(fought, text)
+    answer = check(fought, text)
     assert verdicts(answer) == {"differs": [1, 3]}
     assert "in what was noted as read: Beitrag 38" in said(answer)
-
-
-def note(table, text, title="", **fields):
-    """Have a text checked, and note it as read."""
-    page = press(table, text).text
-    hidden = dict(re.findall(r'name="(_saw|_checked)" value="([^"]*)"', page))
-    return press(table, text, "read", title=title, **hidden | fields)
 
 
 def test_one_left_out_is_found(fought):
     fought.play("anna", ATTACK, defence=0)
     lines = rendered(post_of(fought, "anna")).splitlines()
-    answer = press(fought, "\n".join([lines[0], *lines[2:]]))
+    answer = check(fought, "\n".join([lines[0], *lines[2:]]))
     assert verdicts(answer) == {"differs": [3], "holds": [1, 5]}
     assert "Left out." in said(answer)
     note(fought, lines[0])
-    assert verdicts(press(fought, lines[2])) == {"differs": [3], "holds": [5]}
-    assert verdicts(press(fought, "\n".join(lines[1:]))) == {"holds": [3, 5]}
+    assert verdicts(check(fought, lines[2])) == {"differs": [3], "holds": [5]}
+    assert verdicts(check(fought, "\n".join(lines[1:]))) == {"holds": [3, 5]}
     # What was taken back need not be told.
     Event.objects.filter(number=3).update(undone=True)
-    assert verdicts(press(fought, lines[2])) == {"holds": [5]}
-    answer = press(fought, lines[1])
+    assert verdicts(check(fought, lines[2])) == {"holds": [5]}
+    answer = check(fought, lines[1])
     assert (verdicts(answer), "It was taken back." in said(answer)) == ({"differs": [3]}, True)
 
 
 def test_what_is_on_another_site_is_unknown_and_never_fetched(fought, monkeypatch):
     monkeypatch.setattr("socket.socket.connect", lambda *_where: pytest.fail("connected"))
     token = Receipt.objects.get(number=1).token
-    answer = press(fought, f"Anna [url=https://other.example/rolls/{token}/]{mark(1)}[/url]")
+    answer = check(fought, f"Anna [url=https://other.example/rolls/{token}/]{mark(1)}[/url]")
     assert [one[0] for one in found(answer)] == ["unknown"]
     assert "It is on another site (other.example)" in said(answer)
 
@@ -174,15 +126,15 @@ def test_posts_are_noted_once_as_checked_and_the_note_is_taken_back(fought):
         assert text.splitlines()[0] in html.unescape(answer.text)
     assert "nothing to note" in said(note(fought, "x"))
     reading = ThreadReading.objects.get()
-    assert press(fought, do=f"remove:{reading.pk}").status_code == 302
+    assert check(fought, do=f"remove:{reading.pk}").status_code == 302
     assert not ThreadReading.objects.exists()
-    assert press(fought, do="remove:x").status_code == 400
+    assert check(fought, do="remove:x").status_code == 400
 
 
 def test_a_text_that_is_too_long_or_empty_is_sent_back_before_it_is_read(fought, monkeypatch):
     monkeypatch.setattr("sheets.parties.views.scene_thread.ThreadReader", lambda *_all: pytest.fail("read"))
     for text, words in (("x" * (BYTES + 1), "at most"), ("ä" * BYTES, "at most"), (" ", "empty")):
-        answer = press(fought, text)
+        answer = check(fought, text)
         assert (answer.status_code, words in said(answer)) == (422, True)
 
 
@@ -190,7 +142,7 @@ def test_hostile_texts_are_answered(fought):
     for text in ("[quote]" * 9_000, "[/quote]" * 8_000, "#1 · " * 13_000, "http://" * 9_000, "[" * BYTES,
                  "http://testserver/rolls/x\n" * 2_000, f"{mark(1)}\n" * 3_000, "\0\ufffe", "\u2066#1 · x",
                  "schrieb:\n" * 6_000, "»\n" * 20_000):
-        answer = press(fought, text, by="x")
+        answer = check(fought, text, by="x")
         assert answer.status_code in (200, 400, 422), text[:20]
 
 
@@ -198,7 +150,7 @@ def test_only_gms_see_it(fought):
     for who in ("anna", "stranger"):
         if who in fought.browsers:
             assert fought.browsers[who].get(address(fought)).status_code == 404
-            assert press(fought, "x", who=who).status_code == 404
+            assert check(fought, "x", who=who).status_code == 404
     assert fought.browsers["helper"].get(address(fought)).status_code == 200
 
 
@@ -221,18 +173,18 @@ def test_a_profile_line_is_compared_with_the_sheet_at_its_number(table):
     most = table.full("anna")
     hurt(2)
     for text in (*lines, *map(rendered, lines), lines[1].replace("as of", "Stand")):
-        assert found(press(table, text)) == [("holds", "Profile of Anna")], text
+        assert found(check(table, text)) == [("holds", "Profile of Anna")], text
     # At #2 two points were gone, then two more without a roll; now there are four.
-    assert found(press(table, line()))[0][0] == "holds"
+    assert found(check(table, line()))[0][0] == "holds"
     table.play("anna", "roll-exhaustion")
-    answer = press(table, lines[1].replace("#1", "#3"))
+    answer = check(table, lines[1].replace("#1", "#3"))
     assert found(answer) == [("differs", "Profile of Anna")]
     assert f"Life points: the post says {most - 1}, then it was {most - 4}." in said(answer)
     assert "Compared as of #3, as the line says." in said(answer)
     forged = re.sub(r"N=20\+(\d+)", "N=20+9", lines[2])
-    answer = press(table, forged)
+    answer = check(table, forged)
     assert (found(answer)[0][0], "then it was" in said(answer)) == ("differs", True)
-    assert "No roll of this scene has the number 99." in said(press(table, lines[1].replace("#1", "#99")))
+    assert "No roll of this scene has the number 99." in said(check(table, lines[1].replace("#1", "#99")))
 
 
 @table_of("daemmersturm")
@@ -243,10 +195,10 @@ def test_a_profile_line_without_a_number_is_compared_with_the_last_receipt_befor
     text = re.sub(" as of #1", "", post_of(table, "anna"))
     table.play("anna", "roll-exhaustion")
     table.play("anna", "act-damage", points=1, against="nothing")
-    answer = press(table, text)
+    answer = check(table, text)
     assert {one[0] for one in found(answer)} == {"holds"}
     assert "Compared as of #1, the last receipt before it." in said(answer)
-    answer = press(table, text.splitlines()[-1])
+    answer = check(table, text.splitlines()[-1])
     assert found(answer) == [("differs", "Profile of Anna")]
     assert "Compared with how it stands now." in said(answer)
 
@@ -255,16 +207,16 @@ def test_a_profile_line_without_a_number_is_compared_with_the_last_receipt_befor
 def test_a_profile_line_that_can_be_read_in_several_ways_or_of_nobody_here_is_unknown(table):
     table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": "begin"})
     line = post_of(table, "anna").splitlines()[-1]
-    answer = press(table, line.replace("Anna", "Zora"))
+    answer = check(table, line.replace("Anna", "Zora"))
     assert found(answer) == [("unknown", "Profile of Zora")]
     assert "Nobody at this table has this name." in said(answer)
     broken = re.sub(r"F=[^,]*,", "F=?,", line)
-    answer = press(table, broken)
+    answer = check(table, broken)
     assert found(answer) == [("unknown", "Profile of Anna")]
     ability = {"name": "Sprinten (2x pro Kampf, 1 AP)", "text": "", "focus_points": None, "cost": ""}
     table.have("anna", **table.sheet("anna").data | {"abilities": [ability]})
     line = post_of(table, "anna").splitlines()[-1]
     assert "Sprinten (2x pro Kampf, 1 AP)" in line
     # What was copied here holds to the letter, however it could be read.
-    assert found(press(table, line)) == [("holds", "Profile of Anna")]
-    assert found(press(table, line.replace("2x pro", "3x pro")))[0][0] in ("unknown", "differs")
+    assert found(check(table, line)) == [("holds", "Profile of Anna")]
+    assert found(check(table, line.replace("2x pro", "3x pro")))[0][0] in ("unknown", "differs")

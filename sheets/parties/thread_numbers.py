@@ -1,0 +1,41 @@
+"""The numbers of a scene's rolls that posts of its thread leave out."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from rulesets.grouping import by_key
+
+
+@dataclass(frozen=True)
+class NumberedRoll:
+    """A numbered roll of a scene, as far as others are compared with it."""
+
+    number: int
+    by: str
+    """The key of whoever made it."""
+    stands: bool
+
+
+def left_out(rolls: Mapping[int, NumberedRoll], read_before: Iterable[int],
+             quoted: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield (number, line) of each roll that a post leaves out.
+
+    That is a roll that stands, of somebody of whom the post quotes a later one, while neither it nor an earlier post
+    quotes it. `read_before` are the numbers of posts read before, `quoted` is (post, number, line) in the order of the
+    text.
+    """
+    last: dict[str, int] = {}
+    for number in read_before:
+        if roll := rolls.get(number):
+            last[roll.by] = max(last.get(roll.by, 0), number)
+    own = by_key((roll.by, number) for number, roll in rolls.items() if roll.stands)
+    for _post, group in groupby(quoted, key=lambda one: one[0]):
+        lines = {number: line for _, number, line in group if number in rolls}
+        tops: dict[str, int] = {}
+        for number in lines:
+            tops[rolls[number].by] = max(tops.get(rolls[number].by, 0), number)
+        for by, top in tops.items():
+            yield from ((number, lines[top]) for number in own.get(by, ())
+                        if last.get(by, 0) < number < top and number not in lines)
+            last[by] = max(last.get(by, 0), top)
