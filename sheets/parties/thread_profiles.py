@@ -93,7 +93,7 @@ class Profiles:
         if isinstance(states, str):
             return FoundProfile(line, passage.name, line_text, basis, (), states, sheet.pk)
         shown = plain(text.replace("\n", " "))
-        if any(one.text and shown.startswith(plain(one.text)) for one in states):
+        if any(one.text and _begins(shown, plain(one.text)) for one in states):
             return FoundProfile(line, passage.name, line_text, basis, (), "", sheet.pk)
         if passage.data is None:
             asked = [f"{one.question} {' / '.join(reading.label for reading in one.readings)}"
@@ -223,6 +223,11 @@ def _left(quoted: Mapping[str, int], was: Mapping[str, int], gauges: Mapping[str
             yield _("{title}: the post says {quoted}, then it was {was}.").format(
                 title=gauge.title if gauge else key, quoted="…" if told is None else told,
                 was="…" if right is None else right)
+
+
+def _begins(text: str, line: str) -> bool:
+    """Return True if a text begins with a line, which ends there."""
+    return text.startswith(line) and not text[len(line):len(line) + 1].isalnum()
 
 
 def _folded(name: str) -> str:

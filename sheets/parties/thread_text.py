@@ -13,7 +13,7 @@ PATTERN = re.compile(
 """Addresses, copied numbers with the first letters of their links, and quotations."""
 TOKEN = re.compile(r"(?:[\w-]{1,40}/)?rolls/([A-Za-z0-9_-]{22})(?:/|\.json)?(?:[?#][^\s]{0,100})?")
 """The path of a receipt's address."""
-TAG = re.compile(r"\[/?[A-Za-z*][^\[\]\n]{0,300}\]")
+TAG = re.compile(r"\[/?[A-Za-z]{1,12}[0-9]?(?:=[^\[\]\n]{0,300})?\]|\[\*\]")
 BETWEEN = frozenset("[]()<>\"' ")
 """What may stand between an address and the number that belongs to it."""
 NEAR = 4

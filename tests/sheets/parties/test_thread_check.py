@@ -184,6 +184,11 @@ def test_a_profile_line_is_compared_with_the_sheet_at_its_number(table):
     forged = re.sub(r"N=20\+(\d+)", "N=20+9", lines[2])
     answer = check(table, forged)
     assert (found(answer)[0][0], "then it was" in said(answer)) == ("differs", True)
+    for text in (lines[2], rendered(lines[2])):
+        spent = re.sub(r"AP: (\d+)/", lambda points: f"AP: {int(points[1]) - 1}/", text)
+        answer = check(table, spent)
+        assert (spent != text, found(answer)[0][0]) == (True, "differs")
+        assert "Action points" in said(answer)
     assert "No roll of this scene has the number 99." in said(check(table, lines[1].replace("#1", "#99")))
 
 

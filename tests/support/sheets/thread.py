@@ -55,4 +55,4 @@ def verdicts(answer):
 
 def rendered(text):
     """A post as its page shows it: without tags and addresses."""
-    return re.sub(r"\[[^\]]*\]", "", text)
+    return re.sub(r"\[(?!\u200b)[^\]]*\]", "", text).replace("\u200b", "")
