@@ -1,4 +1,4 @@
-"""The kit: the shapes that carry a system, and what reads them."""
+"""The kit: the base classes of which a system consists, and the code that reads them."""
 
 from rulesets.kit.asks import Ask, Data, Step
 from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word

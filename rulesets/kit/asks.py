@@ -32,12 +32,13 @@ class Ask:
     choices: Mapping[Any, Wording] | None = None
     """Labels of the choices {value: label} where the values alone do not read well."""
     samples: tuple[Any, ...] = ()
-    """Sample texts for random sheets, for a text field or a list of texts; for a list of parts, sample rows with the
-    form of the rows in `presets`."""
+    """Sample texts for random sheets, for a text field or a list of texts; for a list of parts, sample rows in the
+    same form as those in `presets`."""
     presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
     """Rows that a list offers ready-made, {label: {field: value}}."""
     known: Mapping[Wording, Mapping[str, Mapping[str, Any]]] = attribute(default_factory=dict)
-    """More ready-made rows, {heading: {label: {field: value}}}: too many for buttons; random sheets ignore them."""
+    """More ready-made rows, {heading: {label: {field: value}}}: too many for buttons, so they are
+    chosen from a list; random sheets ignore them."""
     one: Wording = ""
     """The name of one row of the list, used on the button that adds it and before the number of a row."""
     another: Wording = ""
@@ -45,7 +46,7 @@ class Ask:
     terms: Mapping[Wording, Wording] = attribute(default_factory=dict)
     """A glossary for choosing a row of the list, {word: one-line explanation}."""
     ready: int = 0
-    """The number of empty rows that the builder begins with."""
+    """The number of empty rows that a list has at first in the builder."""
     single: bool = False
     """True if only one row of the list can have this field set."""
     deal: str = ""
@@ -70,8 +71,8 @@ class Ask:
     unwritten: bool = False
     """True if nobody fills it in by hand, so that a printed sheet leaves it out."""
     target: str = ""
-    """The figure of the target that a roll asks for: a field of the system's Contest, or another key, shared by the
-    rolls that ask for the same figure."""
+    """The key of the figure that a roll asks for of the character that is its target: a field of the system's Contest,
+    or another key, shared by the rolls that ask for the same figure."""
     momentary: bool = False
     """True if every roll asks for it anew because it depends on the target or the moment; otherwise the last answer is
     prefilled."""

@@ -13,7 +13,7 @@ TRIES = 50
 class Concept:
     """A kind of character: its fixed sheet data, and preferences for spending the remaining points.
 
-    The vocabularies hold its title by its slug.
+    Its title is looked up in the vocabularies by its slug.
     """
 
     has: Mapping[str, Any]
@@ -26,7 +26,10 @@ class Concept:
     """A function (vocabulary, sheet data) that returns descriptive lines; None for the vocabulary's lines by slug."""
 
     def liking(self, path: str, value: int, *, bounded: bool) -> float:
-        """Return the weight of raising the figure at a path; 0 without one or, if `bounded`, its maximum is reached."""
+        """Return the weight for raising the figure at a path.
+
+        It is 0 if the figure has no weight, or if `bounded` and the figure is at its maximum.
+        """
         starred = ".".join("*" if step.isdecimal() else step for step in path.split("."))
         found = self.likes.get(path, self.likes.get(starred, 0))
         weight, most = found if isinstance(found, tuple) else (found, value + 1)
@@ -46,7 +49,7 @@ class Several(list[Any]):
 
 
 class Drawing:
-    """The drawing of one character; with the same seed, every language draws the same figures."""
+    """The random choices for one character; the same seed gives the same figures in every language."""
 
     def __init__(self, rng: Random, house: Any, vocabulary: Mapping[str, Any]):
         self.rng, self.house, self.vocabulary = rng, house, vocabulary
@@ -175,7 +178,11 @@ def word(kind: str, part: int | None = None, place: str = "here") -> Word:
 
 
 def called(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = (), slug: str = "") -> str:
-    """Return a name that is not taken, made of the concept's name parts, else of the general ones; "" without parts."""
+    """Return a random name that is not taken; "" if the vocabulary has no name parts.
+
+    It is made of the concept's name parts; if it has none of its own, of those of a random concept, or of the general
+    ones if no concept has any.
+    """
     every = _parts(vocabulary)
     parts = every.get(slug) or (rng.choice([*every.values()]) if every else {})
     name = ""

@@ -31,7 +31,7 @@ _EVEN = _("It makes no difference who starts.")
 
 @dataclass(frozen=True)
 class Prospect:
-    """One question that a contest answers: its exact odds, or a note why there are none.
+    """A question about a contest with its exact odds, such as who wins, or a note why there are none.
 
     The title and the outcomes' labels may contain `{first}` and `{second}`.
     """
@@ -67,7 +67,7 @@ class Prospect:
 
 
 class Contest(Offered):
-    """One side of a contest: its fields are the figures that decide it, from a sheet or typed."""
+    """One side of a contest: its fields are the figures that decide it, from a sheet or entered by hand."""
 
     assumptions: ClassVar[tuple[Wording, ...]] = ()
     """The assumptions, in sentences."""
@@ -92,7 +92,7 @@ def contest_of(package: str) -> type[Contest] | None:
 
 
 def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
-    """Return {target: slot that asks for it} for the figures of the other side that offers ask for, in order.
+    """Return {figure key: slot that asks for it} for the figures of the target that offers ask for, in order.
 
     The slot is the Contest's field of that name if there is one, else the roll's, with its `start` as the default.
     """
@@ -107,7 +107,7 @@ def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
 
 
 def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[Prospect]:
-    """Yield the prospects of a fight by alternating turns, one for each side beginning; each side repeats its turns."""
+    """Yield a prospect per side that may start, for a fight in alternating turns; each side cycles through its own."""
     rounds = lcm(len(first), len(second))
     for number, (title, order) in enumerate(((_("If {first} starts"), (first, second)),
                                              (_("If {second} starts"), (second, first)))):

@@ -24,13 +24,14 @@ from rulesets.kit.words import Wording
 from rulesets.names import isolated
 
 NAME, KEY = "name", "key"
-"""The keys of the target's name and of its sheet's key among the figures of the other side."""
+"""The keys under which the target's name and the key of its sheet stand among its figures."""
 SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$")]
-"""The key of the sheet of somebody at the same table, "" where there is none."""
+"""The key of a sheet at the same table, "" for none."""
 Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
-"""A function (roll or act, its outcome, the other side's figures) that yields the acts that follow from it."""
+"""A function (roll or act, its outcome, figures of the other side) that yields the acts that follow from it."""
 Returns: TypeAlias = Callable[[Any, Any, Any, Any], Iterator[Offer]]
-"""A function (act, sheet, play before, play after) of the target that yields acts on whoever caused the act."""
+"""A function (act, target's sheet, target's play before, target's play after) that yields acts on whoever caused the
+act."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
           "landing": "target_offers", "recoiling": "actor_offers", "lying": "open_figures", "onto": "upon_others"}
 """{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
@@ -60,17 +61,19 @@ class Crossing(Part):
     for_others: ClassVar[Container[type[Offered]]] = ()
     """The rolls and acts that nobody may aim at themselves."""
     for_friends: ClassVar[Container[type[Offered]]] = ()
-    """The rolls and acts for one's own side; aimed at somebody of the other side they say so beside their button."""
+    """The rolls and acts meant for one's own side; if the target is on the other side, a note beside the button says
+    so."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice can be compared with the figures of further targets as well."""
     distinct: ClassVar[frozenset[type[Roll]]] = frozenset()
-    """The rolls whose outcome is a number of targets: that many are hit by the rolls that follow, each of them once."""
+    """The rolls whose outcome is a number of targets; the rolls that follow may hit that many, each target only
+    once."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """Rolls and acts without a target that are nevertheless listed first in a fight of everyone against everyone."""
     open_figures: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
-    """{roll: function (roll, outcome) that returns {target: figure} for others' rolls while its dice lie open}."""
+    """{roll: function (roll, outcome) that returns {figure key: figure} for others' rolls while its dice lie open}."""
     upon_others: ClassVar[Container[type[Roll]]] = ()
-    """The rolls that each character makes once against another's dice in `open_figures`."""
+    """The rolls that a character may make, once, against another's roll that has `open_figures`."""
     lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = open_figures
     onto: ClassVar[Container[type[Roll]]] = upon_others
     rethrows: ClassVar[type[Act] | None] = None
@@ -99,7 +102,7 @@ class Crossing(Part):
 
     @classmethod
     def figures(cls, sheet: OwnSheet, play: OwnPlay) -> Mapping[str, Any]:
-        """Return {target: figure}, the current figures of a character that others' rolls ask for."""
+        """Return {figure key: figure}, the current figures of a character that others' rolls ask for."""
         contest = contest_of(package_of(type(sheet)))
         usual = next(contest.of(sheet, play), None) if contest else None
         return usual.filled if usual else {}
@@ -138,7 +141,7 @@ class Crossing(Part):
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
         """Return whom the result of a roll or an act hits: target, actor, or somebody whom the actor then chooses.
 
-        What hits the actor arrives there in a party even if nobody was aimed at.
+        In a party, a result that hits the actor takes effect even if no target was chosen.
         """
         return "target"
 
@@ -211,6 +214,7 @@ class Crossing(Part):
         """Return (sheet data, state of play) of an opponent with these figures."""
         raise NotImplementedError
 
+    # Former names, for callers.
     passes, effect, recoiling = forwarded, target_offers, actor_offers
 
 

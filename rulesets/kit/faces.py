@@ -14,8 +14,9 @@ class Face:
     corner: str = ""
     """The text in its corner, such as its cost."""
     line: str = ""
+    """The line below the title."""
     texts: tuple[tuple[str, str], ...] = ()
-    """(lead, text) of each paragraph."""
+    """(opening words in bold, text) of each paragraph."""
     copies: int = 1
     foot: str = ""
     """The text at its foot for what changes at the table, such as the life left."""

@@ -1,6 +1,6 @@
-"""Fields ask: what a player, a table or a GM fills in, stated once with its title, bounds and choices.
+"""Fields: everything that a player, a party or a GM fills in, declared once with its title, bounds and choices.
 
-Forms, JSON Schema, error places and the generator all read the same `Slot`s; nobody states a field twice.
+Forms, the JSON Schema, the paths of errors and the generator all read the same `Slot`s.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ ROWS = 99
 Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
 """The kinds of input for a field; a `figure` is a number or a text that stands for one."""
 TYPED = "typed"
-"""The validation context of form input, for which a field may accept values that a document may not contain."""
+"""The validation context of values entered in a form, where a field may accept some that a document may not contain."""
 
 
 _WORDS = TypeAdapter(str)
@@ -225,7 +225,7 @@ def slots(part: type[Part]) -> dict[str, Slot]:
 
 @cache
 def targets_of(part: type[Part]) -> dict[str, str]:
-    """Return {field: target} for the fields that ask for a figure of the target."""
+    """Return {field: figure key} for the fields that ask for a figure of the target."""
     return {key: slot.ask.target for key, slot in slots(part).items() if slot.ask.target}
 
 

@@ -1,4 +1,4 @@
-"""Findings: a rule's messages about a sheet, with their severity and with mends that would resolve them."""
+"""Findings: a rule's messages about a sheet, with their severity and with mends that may resolve them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -27,7 +27,7 @@ Key = tuple[str | None, Severity]
 
 
 class Mend:
-    """A possible correction: a label with its figures, and a patch {path: new value or DROP}.
+    """A correction that a rule proposes: a label with its figures, and a patch {path: new value or DROP}.
 
     Paths are relative to the part whose rule made the finding; the kit prefixes them. Most mends are never shown, so
     the label is only formatted when it is read.
@@ -50,7 +50,10 @@ class Mend:
 
 @dataclass(frozen=True)
 class Fix:
-    """A mend that works: the finding occurs less often, no other does more often, and its values cause no error."""
+    """A mend that was tried and works, as the data that results.
+
+    It leaves fewer findings of this kind, no more of any other, and the values that it sets cause no error.
+    """
 
     label: str
     data: Data
@@ -195,7 +198,7 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
     rules, speaking = _voice(type(part))
     for speak in rules:
         for finding in speak(part, house):
-            said.append(under(house, finding, speak.rules[0]))  # noqa: PERF401 - most have nothing to say
+            said.append(under(house, finding, speak.rules[0]))  # noqa: PERF401 - most rules find nothing
     for key, many in speaking:
         value = getattr(part, key)
         for index, one in enumerate(value if many else () if value is None else (value,)):
@@ -207,8 +210,8 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
 
 
 def known_of(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> Known:
-    """Return {id() of a row or part: its findings} for a sheet on which the findings `found` were made."""
-    # A prefix of another row's path matches too ("rows.1" in "rows.12"); that row is only checked needlessly.
+    """Return {id() of a row or part: its findings} for a sheet that has the findings `found`."""
+    # A prefix of another row's path matches too ("rows.1" in "rows.12"); the only cost is checking that row needlessly.
     paths = "".join([f" {finding.path}" for finding in found])
     known: dict[int, Sequence[Finding]] = {}
     for key, many in _voice(type(sheet))[1]:

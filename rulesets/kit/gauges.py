@@ -8,7 +8,7 @@ from rulesets.kit.words import Wording
 
 @dataclass(frozen=True)
 class Nudge:
-    """A press of a gauge or a board: the offered act, and the answers to what it asks."""
+    """A button of a gauge or a board: the offered act, and the answers to its questions."""
 
     offer: Offer
     by: Filled
@@ -16,7 +16,7 @@ class Nudge:
 
 @dataclass(frozen=True)
 class Place:
-    """One place of a gauge: the name of what fills it, and the press that empties it; `due` if the name is missing."""
+    """One place of a gauge: the name of what fills it, and the button that empties it; `due` if the name is missing."""
 
     word: Wording = ""
     due: bool = False
@@ -25,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Gauge:
-    """A value that changes at the table: the derived value it belongs to, the amount left, and the maximum."""
+    """A value that changes at the table: the derived value it belongs to, its current amount, and the maximum."""
 
     key: str
     title: Wording
@@ -33,9 +33,9 @@ class Gauge:
     most: int = 0
     """The maximum; 0 if there is none."""
     less: Nudge | None = None
-    """The press that lowers it by one; None if no rule allows that."""
+    """The button that lowers it by one; None if no rule allows that."""
     more: Nudge | None = None
-    """The press that raises it by one."""
+    """The button that raises it by one."""
     burden: bool = False
     """True if a higher value is worse, until the maximum is reached."""
     places: tuple[Place, ...] = ()

@@ -28,7 +28,7 @@ POINTS = Unit(_("Points"), _("{spent} of {budget} points"), _("of {budget} point
 
 @dataclass(frozen=True)
 class Spent:
-    """A line of the ledger: what was bought, its path in the sheet, and its cost."""
+    """A line of the ledger: the title of what was bought, its path in the sheet, and its cost."""
 
     title: Wording
     path: str
@@ -60,7 +60,7 @@ class Ledger:
 
     @property
     def itemised(self) -> bool:
-        """True if its lines are rows of the sheet, where they can be read anyway."""
+        """True if its lines are rows of the sheet, which shows them anyway."""
         return any("." in line.path for line in self.lines)
 
     @property

@@ -26,9 +26,9 @@ def derived(key: str, title: Wording, *rules: str, how: Wording = "", tile: bool
 
     `how` explains the value; it is formatted with the sheet as `{0}`. `tile` shows the value among the main figures of
     the sheet's page. `of` names a list: the value {name of a row: figure} is then shown with its rows. `copy` marks a
-    text to be copied elsewhere literally; its method is `(self, house, name)`. `words` names the method `(self, house)`
-    that returns {key: label} for a value {key: number}, which is shown as bars. `drawn` marks a number of squares,
-    which is drawn as such.
+    text to be copied elsewhere verbatim; its method is `(self, house, name)`. `words` names the method `(self, house)`
+    that returns {key: label} for a value {key: number}, which is shown as bars. `drawn` marks a number
+    that is drawn as so many squares.
     """
 
     def mark(method: Method) -> Method:
@@ -56,7 +56,7 @@ class Derived:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a doubtful part of a text, and the words that say this and nothing else in its place.
+    """One way to read an ambiguous part of a text, and an unambiguous wording to replace it with.
 
     `start` and `end` are offsets in the text.
     """
@@ -69,7 +69,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A part of a text that can be read in several ways: its place, the question, and the readings."""
+    """An ambiguous part of a text: its place, the question, and the possible readings."""
 
     place: str
     question: str
@@ -78,7 +78,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Passage:
-    """A sheet found in a text: its name and data, or why there are none. Places are "line:column"."""
+    """A sheet as parsed from a text: its name and data, or why there are none. Places are "line:column"."""
 
     place: str
     name: str = ""
@@ -88,6 +88,6 @@ class Passage:
     places: Mapping[str, str] = field(default_factory=dict)
     """{path in the data: place in the text}."""
     doubts: tuple[Doubt, ...] = ()
-    """Everything that can be read in several ways."""
+    """Everything that is ambiguous."""
     left: Mapping[str, int] = field(default_factory=dict)
     """{resource of play: what the text says is left of it now}."""

@@ -17,9 +17,9 @@ MEAN_DAMAGE = _("Avg. damage")
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure of a sheet that compares with the same one of another: a title, an exact fraction, what it comes from.
+    """A figure of a sheet that can be compared with the same figure of another sheet: a title and an exact fraction.
 
-    More of it is stronger, unless the system says `less`.
+    A higher figure is stronger, unless `less` is set.
     """
 
     key: str
@@ -28,7 +28,7 @@ class Measure:
     chance: bool = False
     """True for a chance of 0 to 1, which is shown as a percentage; anything else is shown as a number."""
     less: bool = False
-    """True if less of it is stronger."""
+    """True if a lower figure is stronger."""
     path: str = ""
     """Where on the sheet it comes from, such as the row of the best attack; "" for the whole."""
     source: Wording = ""
@@ -52,7 +52,7 @@ def mean_of(odds: Odds) -> Fraction:
 
 
 def stands(life: int, harm: Odds, times: int) -> Fraction:
-    """Return the chance that any life is left after `times` times `harm`; outcomes that are words do no harm."""
+    """Return the chance that any life is left after taking `harm` `times` times; outcomes that are words do no harm."""
     if life < 1:
         return Fraction(0)
     lives = {life: 1}
@@ -69,7 +69,7 @@ def stands(life: int, harm: Odds, times: int) -> Fraction:
 
 
 def best(found: Iterable[tuple[Fraction, _Of]]) -> tuple[Fraction, _Of | None]:
-    """Return the first largest pair (figure, its source); (0, None) without any."""
+    """Return the pair (figure, its source) with the largest figure, the first of equals; (0, None) if there is none."""
     strongest: tuple[Fraction, _Of | None] = (Fraction(0), None)
     for exact, one in found:
         if strongest[1] is None or exact > strongest[0]:

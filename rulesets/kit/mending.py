@@ -1,4 +1,4 @@
-"""Tests of mends: which of them resolve a finding without causing another."""
+"""Tries out mends: which of them resolve a finding without causing another."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def mended(sheet: "Sheet", house: "House", found: list[Finding]) -> list[Finding
 
 
 class _Missed(NamedTuple):
-    """A mend of a finding after which only other rules are broken: the sheet then, and what its rules say."""
+    """A mend that resolves its finding but causes others: the sheet after it, and the counts of its findings."""
 
     mend: Mend
     sheet: "Sheet"
@@ -37,7 +37,7 @@ class _Missed(NamedTuple):
 
 
 class Trial:
-    """A test of a sheet's mends: all rules are checked after each, until enough work or too many fail."""
+    """A trial of a sheet's mends: all rules are checked after each, until enough of them succeed or too many fail."""
 
     def __init__(self, sheet: "Sheet", house: "House", found: list[Finding]):
         self.sheet, self.house, self.data = sheet, house, sheet.model_dump()
@@ -62,7 +62,7 @@ class Trial:
             yield from self.pairs(finding, missed)
 
     def holds(self, finding: Finding, mend: Mend, data: Data, missed: list[_Missed]) -> bool:
-        """Return whether data has the finding less often, no other more often, and no error in the written values.
+        """Return whether data has fewer findings of this kind, no more of any other, and no error in the values set.
 
         Parts that the mend does not change must be the same objects as before. A mend that only causes other findings
         is appended to `missed`: it may work together with a second one.
@@ -108,7 +108,7 @@ class Trial:
 
 
 def written(patch: Patch) -> set[str]:
-    """Return the paths of a patch's scalar values, as they are after its rows are removed."""
+    """Return the paths at which a patch sets scalar values, as they are after its rows are removed."""
     drops = [path.split(".") for path, value in patch.items() if value is DROP]
     single = {path for path, value in patch.items() if value is not DROP and not isinstance(value, list | dict)}
     if not drops:

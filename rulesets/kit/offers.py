@@ -38,36 +38,39 @@ class Offer:
     rare: bool = False
     """True if it is seldom wanted and therefore shown apart from the others."""
     leads: "Leads | None" = None
-    """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
+    """A function that yields the acts that put an outcome of this roll into effect; it also applies to a following roll
+    of the same kind."""
     onward: "Mapping[str, Leads]" = field(default_factory=dict)
-    """The same for the rolls that may follow, {slug of the roll: what answers the acts}."""
+    """The same for rolls that may follow, {slug of the roll: function that yields the acts}."""
     group: Wording = ""
     """The heading under which it is listed; headings are ordered by their first offer."""
     aims: Mapping[str, str] = field(default_factory=dict)
-    """{field: target} where a field asks for another figure of the target than its own `Ask` states."""
+    """{field: figure key} where a field asks for another figure of the target than its own `Ask` states."""
     from_target: Mapping[str, Any] = field(default_factory=dict)
     """The figures among `filled` that come from the target, {field: figure}."""
     reach: int = 0
     """Its range in squares, drawn beside its name; 0 where the system has none."""
     veiled: bool = False
-    """True if the user must not see those figures, and therefore not the odds either."""
+    """True if the user must not see the figures in `from_target`, and therefore not the odds either."""
     row: Row | None = None
-    """The row that it is about, if it is about one."""
+    """The row that it concerns, None if there is none."""
     alone: bool = False
-    """True if an outcome leads to it only where there was no target, nor a party in which it hits the actor."""
+    """True if it follows only from a roll without a target and, in a party, only if the roll does not hit the actor."""
     worded: Mapping[str, Mapping[str, tuple[Wording, Any]]] = field(default_factory=dict)
     """Fields with hidden values, {field: {word: (label, value)}}, for which the user chooses a word.
 
     A word without a label is accepted but not offered; an unknown word counts as the first one.
     """
     itself: Itself = ""
-    """When an outcome that leads to this act also does it at once; it can be taken back like any other."""
+    """When this act is done automatically as soon as an outcome leads to it; it can be taken back like any other."""
     about: str = ""
-    """The key of the sheet that it is done to whatever the target, while that sheet is at the table; "" for none."""
+    """The key of the sheet that it is always done to, whatever the target, while that sheet is at the table; "" for
+    none."""
     own_target: bool = False
-    """True if it is aimed at whomever the actor chooses, not at the target of the roll that it follows."""
+    """True if the actor chooses its target afresh, instead of keeping the target of the roll that it follows."""
     branch: str = ""
-    """The branch of its outcome, "" for none: once a roll of one is made, those of the others are not offered."""
+    """The branch of the outcome it belongs to, "" for none; once a roll of one branch is made, the others are not
+    offered."""
     meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
     """A function that fills a following roll with the figures of this one's target; None without a target."""
 
@@ -78,7 +81,7 @@ class Offer:
 
     @cached_property
     def targets(self) -> dict[str, str]:
-        """{field: target} of the open fields that ask for a figure of the target."""
+        """{field: figure key} of the open fields that ask for a figure of the target."""
         found = {key: self.aims.get(key) or slot.ask.target for key, slot in slots(self.cls).items()} if self.aims \
             else targets_of(self.cls)
         return {key: target for key, target in found.items()
@@ -92,12 +95,12 @@ class Offer:
         return slot.aimed(target) if target else slot
 
     def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
-        """Return the offer filled with those figures of the target {target: figure} that it asks for."""
-        found = {key: figures[target] for key, target in self.targets.items() if target in figures}
+        """Return the offer filled with those figures of the target {figure key: figure} that it asks for."""
+        found = {key: figures[name] for key, name in self.targets.items() if name in figures}
         return replace(self, filled={**self.filled, **found}, from_target=found, veiled=veiled) if found else self
 
     def at_row(self, play: Part, *places: Part) -> "Offer":
-        """Return the offer with the row that its key refers to, in the first of these places that has it."""
+        """Return the offer with the row that its key refers to, in the first of these parts that has it."""
         found = row_at(self.key, play, *places)
         return replace(self, row=found) if found else self
 
@@ -141,15 +144,9 @@ class Offered(Part):
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
                itself: Itself = "", about: str = "", own_target: bool = False,
                branch: str = "", **filled: Any) -> Offer:
-        """This roll or act with some fields filled, and for some only certain values to choose from.
+        """Return an offer of this roll or act with some fields filled in, and restricted choices for others.
 
-        `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
-        offers the acts that put an outcome into effect, `onward` those of the rolls that may follow; `group` is the
-        heading it stands under;
-        `aims` are the figures of the other side {field: target} that it asks for, where a field says another one;
-        `reach` is how many fields away it is done; what is `alone` follows only where nobody was aimed at; an act that
-        happens `itself` is done by the outcome that leads to it; what is `about` a sheet, by its key, is done to it;
-        what has its `own_target` is aimed anew; of several branches that one outcome leads to only one is followed.
+        By default it has the title and the heading of the class; the other arguments are the fields of `Offer`.
         """
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, onward, group or cls.group,
                      aims, reach=reach, alone=alone, itself=itself, about=about, own_target=own_target,

@@ -1,4 +1,4 @@
-"""Type aliases of the kit's methods, in place of which a system names its own classes."""
+"""Type aliases in the signatures of the kit; a system writes its own classes in their place."""
 
 from typing import Any, TypeAlias
 
@@ -9,4 +9,4 @@ OwnPlay: TypeAlias = Any
 OwnHouse: TypeAlias = Any
 """House rules of the system's class."""
 Thrown: TypeAlias = Any
-"""The Outcome of an act's roll; None for an act without one, which does not use it."""
+"""The Outcome of an act's roll; None for an act without a roll."""

@@ -20,8 +20,8 @@ class Response:
     note: Wording = ""
     """The text beside it, for those who answer."""
     does: Offer | None = None
-    """The target's completely filled act or roll; such a roll may stop the actor's."""
+    """The target's completely filled act or roll; if it is a roll, its outcome may stop the actor's roll."""
     instead: Offer | None = None
     """The completely filled roll that the actor then makes; None for the original one."""
     readies: str = ""
-    """The key of another response that it only makes ready, and so is worth nothing once that was tried."""
+    """The key of another response for which this one only prepares; it is not offered once that other one was tried."""

@@ -11,13 +11,13 @@ from rulesets.kit.offers import Labels, Offer, Offered
 from rulesets.kit.words import Wording, decimal, percent
 
 Extreme = Literal["critical", "fumble", ""]
-"""The looks of an outcome: a critical success, a fumble, or neither."""
+"""How an outcome is highlighted: as a critical success, as a fumble, or not at all."""
 BLOW: tuple[Wording, Wording] = (_("hits {name}"), _("misses {name}"))
-"""The deed of an attack."""
+"""The log phrases of an attack (see `Roll.deed`)."""
 Luck = Literal["", "more", "less", "none"] | tuple[dice.Value, ...]
-"""The outcomes that count as luck: more or less of a number, none, or all of them from the best to the worst.
+"""The outcomes that count as lucky: "more" for high numbers, "less" for low ones, "none", or all outcomes, best first.
 
-"" stands for those that are hoped for, and more of a number.
+"" stands for the hoped-for outcomes or, if there are none, for high numbers.
 """
 _ABOVE = _("above 0")
 _ALIKE = _("{n} possible outcomes")
@@ -25,54 +25,58 @@ _MEAN = _("avg. {n}")
 
 
 class Roll(Offered):
-    """A mechanic: its fields are exactly the parameters that commands and API take. Sees no sheet, writes nothing."""
+    """A mechanic: its fields are exactly the parameters that commands and API take. It knows no sheet."""
 
     outcomes: ClassVar[Labels] = {}
     """Outcomes that are words, in their order, with their labels; all others are numbers."""
     unit: ClassVar[Wording] = "{n}"
-    """The words that people read for a number: "{n} damage"."""
+    """The text that is shown for a number: "{n} damage"."""
     sides: ClassVar[int] = 6
-    """Sides of its dice, for those who draw them."""
+    """The number of sides of its dice as they are drawn."""
     cards_fall: ClassVar[bool] = False
     """True if it draws cards instead of throwing dice, so that no dice are shown."""
     pools_called: ClassVar[tuple[Wording, ...]] = ()
-    """The names of its pools, in their order, where dice of several fall."""
+    """The names of its pools, in order, if it throws more than one."""
     beside: ClassVar[tuple[str, Any, Wording] | None] = None
-    """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
+    """A second reading of the same throw: (key in the outcome's figures, value that is counted, its title)."""
 
     good: ClassVar[tuple[dice.Value, ...]] = ()
     """The outcomes that count as success; if empty, all numbers from `lowest` or the first word."""
     lowest: ClassVar[int] = 1
     """The lowest number that counts as success."""
     promise: ClassVar[Wording] = ""
-    """The words for those after their chance: "hits"; without it "above 0", or the label of the first."""
+    """The words shown after the chance of success, such as "hits"; if empty, "above 0" or the label of the first good
+    outcome."""
     luckiest: ClassVar[Luck] = ""
-    """The outcomes that are luck for whoever rolls, where `good` and `outcomes` do not say it."""
+    """The outcomes that are lucky for whoever rolls, if they are not those of `good` and `outcomes`."""
     deed: ClassVar[tuple[Wording, Wording] | None] = None
-    """Words of a log for whoever made it at {name}: where it came to what one rolls for, and where not."""
+    """(phrase for a success, phrase for a failure) for the log, with {name} for the target."""
     onward: ClassVar[Container[dice.Value]] = ()
-    """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
+    """Outcomes after which the next steps include what comes after this roll in the list of all that followed the same
+    one."""
     calls_off: ClassVar[Mapping[dice.Value, Container[str]]] = {}
-    """{outcome: slugs of the rolls beside it, or from which it follows, that then come to nothing}."""
+    """{outcome: slugs of the rolls that it cancels, among its siblings and the rolls from which it follows}."""
 
     taken_by: ClassVar[str] = ""
-    """The slug of the act that takes its result; if nobody does, the sheet's next roll first takes it as it stands.
+    """The slug of the act that applies its result; if it is not done, the sheet's next roll first applies it unchanged.
 
-    The act follows from the roll without a key of its own. Afterwards the roll cannot be thrown anew any more.
+    The act follows from the roll without a key of its own. Once it is done the roll cannot be repeated any more.
     """
     line: ClassVar[str] = ""
-    """A name that several rolls share if the next of them gives up what a success of the one before leads to."""
+    """A name shared by the rolls of a chain: making the next of them forfeits what a success of the previous one would
+    have led to."""
     given_up: ClassVar[bool] = False
-    """True for a roll that is given up then."""
+    """True for a roll that is forfeited in that way (see `line`)."""
     anew: ClassVar[Wording] = ""
-    """The words for throwing it once more where one such roll follows another, as when blows are exchanged."""
+    """The label of the button that makes the roll once more, for rolls that follow one another, as in an exchange of
+    blows."""
 
     def throw(self, tray: dice.Tray) -> dice.Outcome:
         """Throw the dice and return the outcome; this is the only place where the dice rule is written."""
         raise NotImplementedError
 
     def count(self) -> Mapping[Any, int | Fraction] | None:
-        """Return the roll's own exact count {outcome: weight} where pools are too large to replay; else None."""
+        """Return the roll's own exact count {outcome: weight} if its pools are too large to replay; else None."""
         return None
 
     def odds(self) -> dice.Odds:
@@ -80,7 +84,7 @@ class Roll(Offered):
         return dice.Odds.counted(self.count() or dice.replayed(self.throw), tuple(self.outcomes))
 
     def colours(self) -> tuple[str, ...]:
-        """The colour of each die as it falls ("white" or "black"), none where all are alike."""
+        """Return the colour of each die in the order thrown ("white" or "black"); empty if all are alike."""
         return ()
 
     def own(self, fallen: int) -> Container[int]:
@@ -88,7 +92,7 @@ class Roll(Offered):
         return range(fallen)
 
     def heaps(self) -> tuple[int, ...]:
-        """The numbers of dice that fall of its pools, in their order; none where they all are of one."""
+        """Return the number of dice thrown for each pool, in order; empty if there is only one pool."""
         return ()
 
     def aims(self) -> Mapping[str, str]:
@@ -96,7 +100,7 @@ class Roll(Offered):
         return {}
 
     def both(self) -> Mapping[dice.Value, Fraction]:
-        """The exact chance of each outcome together with the second reading that `beside` names."""
+        """Return the chance of each outcome together with the second reading (see `beside`)."""
         if self.beside is None:
             return {}
         key, counted, _title = self.beside
@@ -109,11 +113,11 @@ class Roll(Offered):
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
     def brings(self, value: dice.Value) -> str:
-        """Return what an outcome means if its label is a mere figure, to be told large and in the chart; else ""."""
+        """Return the meaning of an outcome whose label is a mere figure, for large type and the chart; else ""."""
         return ""
 
     def headline(self, outcome: dice.Outcome) -> str:
-        """Return the large text where the roll fell: by default what the outcome brings, else its label."""
+        """Return the large text beside the dice: by default the outcome's meaning, else its label."""
         return self.brings(outcome.value) or self.label(outcome.value)
 
     def tell(self, outcome: dice.Outcome) -> str:
@@ -121,7 +125,7 @@ class Roll(Offered):
         return self.label(outcome.value)
 
     def gist(self, odds: dice.Odds) -> str:
-        """Return the roll's promise in a few words, read from its odds: the chance of what one hopes for, the mean."""
+        """Return the odds in a few words: the chance of the hoped-for outcomes, the mean."""
         if odds.numbers and not self.good:
             mean = Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole)
             average = _MEAN.format(n=decimal(mean, 1))
@@ -134,18 +138,18 @@ class Roll(Offered):
         return f"{percent(chance, 0)} {self.promise or self.label(good[0])}"
 
     def hoped(self, odds: dice.Odds) -> tuple[dice.Value, ...]:
-        """The outcomes that one hopes for; none where more is better, or all are alike."""
+        """Return the outcomes that one hopes for; none if higher numbers are better or all outcomes are alike."""
         if self.good:
             return tuple(self.good)
         alike = not self.promise and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1
         return () if odds.numbers or alike else tuple(self.outcomes)[:1]
 
     def what_is_luck(self) -> Luck:
-        """Return what is luck with these parameters."""
+        """Return the outcomes that count as lucky with these parameters."""
         return self.luckiest
 
     def ranks(self, odds: dice.Odds) -> Mapping[dice.Value, int]:
-        """Return a rank for each outcome, the luckiest with the highest; all have the same where luck says nothing."""
+        """Return a rank for each outcome, the highest for the luckiest; all equal if none is luckier than another."""
         luck, numbers = self.what_is_luck(), sorted(odds.numbers)
         if luck == "none":
             return dict.fromkeys(odds.weights, 0)
@@ -172,19 +176,19 @@ class Roll(Offered):
 
     @classmethod
     def done_to(cls, name: str, value: Any) -> str:
-        """Return its deed with this outcome, done to somebody of this name; "" where the title says that."""
+        """Return the log phrase for this outcome against {name}; "" if the title is enough."""
         if cls.deed is None:
             return ""
         came_off = value in cls.good or (isinstance(value, int) and value >= cls.lowest)
         return str(cls.deed[0 if came_off else 1].format(name=name))
 
     def pool(self) -> int | None:
-        """Return how many dice are thrown, for the small die at the head of the row; None where that says nothing."""
+        """Return how many dice are thrown, for the small die at the head of the row; None if it means nothing."""
         thrown: int | None = getattr(self, "dice", None)
         return thrown
 
     def head(self) -> int | None:
-        """Return the number on that die: how many dice if six-sided or several, else how many sides the one has."""
+        """Return the number on that die: that of the dice, or of the sides of a single die that is not six-sided."""
         pool = self.pool()
         return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
 
@@ -193,9 +197,9 @@ class Roll(Offered):
         return ""
 
     def afterwards(self, outcome: dice.Outcome) -> Wording:
-        """Return what comes next if this outcome leads to nothing that one presses; mostly there is nothing to say."""
+        """Return a hint on what comes next if this outcome leads to no roll or act; mostly ""."""
         return ""
 
     def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:
-        """The rolls that this outcome leads on to."""
+        """Yield the rolls that this outcome leads to."""
         return iter(())

@@ -25,7 +25,7 @@ class Row:
     def mark(self) -> str:
         """The mark that a press carries, "p12ab34cd.56ef78ab": the kind of list, the row's identity, and its content.
 
-        The identity is the row's `id`, or else its content without numbers and ticks, which acts and rounds change.
+        The identity is the row's `id`, or else its content without numbers and booleans, which acts and rounds change.
         """
         whole, same = self.value, self.value
         if isinstance(whole, BaseModel):
@@ -44,9 +44,9 @@ def identity(mark: str) -> str:
 
 
 def row_at(key: str, play: BaseModel, *places: BaseModel) -> Row | None:
-    """Return the row at an offer's key, from the first of these places that has it; None if none has.
+    """Return the row at an offer's key, from the first of these parts that has it; None if none has.
 
-    The state of play itself may be one of the places.
+    The state of play itself may be one of the parts.
     """
     if (at := place_of(key)) is None:
         return None

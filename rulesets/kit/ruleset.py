@@ -72,9 +72,10 @@ class Ruleset:
     minutes: int
     """The approximate number of minutes that building a sheet takes."""
     version: int = 1
-    """The version of the rules, which is part of the seal; it rises with every change."""
+    """The version of the rules, which is sealed with each sheet (see `sheets.documents`); it rises with every
+    change."""
     names: tuple[str, ...] = field(default=())
-    """Names for random sheets if no vocabulary has any; without any, the title of the system is used."""
+    """Names for random sheets if no vocabulary has any; if this is empty too, the system's title is used."""
     signed: bool = False
     """True if a sheet is valid only after a GM has approved it."""
     words: Mapping[str, Wording] = field(default_factory=dict)
@@ -116,7 +117,7 @@ class Ruleset:
 
     @cached_property
     def leaves_open(self) -> bool:
-        """True if it has rolls whose result is taken by an act (`Roll.taken_by`)."""
+        """True if it has rolls whose result stays open until an act applies it (`Roll.taken_by`)."""
         return any(roll.taken_by for roll in self.rolls.values())
 
     @cached_property
@@ -263,7 +264,7 @@ class Ruleset:
         return {one: RuleText(one, title, text) for one, title, text in rows}
 
     def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
-        """Return the verdict on a sheet; its findings have their working mends unless `mends` is off."""
+        """Return the verdict on a sheet; its findings carry their fixes unless `mends` is off."""
         house = house or self.book
         if (found := spoken(sheet, house)) and mends:
             found = mended(sheet, house, found)

@@ -16,7 +16,7 @@ _Shape = TypeVar("_Shape", bound=Part)
 
 
 def opened(part: _Shape) -> _Shape:
-    """Return a part as everybody but the owner sees it; the part itself if it has no secret.
+    """Return a part without its secrets, as everybody but the owner sees it; the part itself if it has none.
 
     A secret field is blank; a secret list of texts keeps its length, with each text "".
     """

@@ -1,6 +1,6 @@
-"""The four shapes that carry a system: Sheet, Roll, Play, Act; and the House whose rules they read.
+"""The four base classes of which a system consists: Sheet, Roll, Play, Act; and House, whose rules they read.
 
-A system consists of classes with fields and methods; everything else reads these.
+A system consists of subclasses with fields and methods; everything else reads these.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,20 +41,20 @@ class House(Part):
 
     @classmethod
     def figures(cls) -> Iterator[tuple[str, Wording, Wording | int, int]]:
-        """(path, heading, title, what the book says) of each figure that stands in a list or a table of a field."""
+        """Yield (path, heading, title, the book's figure) for each figure in a list or a table of a field."""
         for key, slot in slots(cls).items():
             for index, value in enumerate(slot.default if isinstance(slot.default, list) else ()):
                 yield f"{key}.{index}", slot.ask.title, _NUMBERED.format(n=index + 1), value
 
 
 class Sheet(Spoken):
-    """The data that the player writes. Rules, derived values and widgets are methods."""
+    """The data that the player writes. Rules, derived values and the offers of rolls are methods."""
 
     _house: ClassVar[House | None] = None
     """The house rules that a sheet is played under; `under` stores them in the instance."""
 
     def under(self, house: House) -> Self:
-        """Return a copy of the sheet that carries house rules, for the acts and widgets that depend on them."""
+        """Return a copy of the sheet that carries house rules, for the acts and rolls that depend on them."""
         played = self.model_copy()
         vars(played)["_house"] = house
         return played
@@ -66,13 +66,13 @@ class Sheet(Spoken):
     @classmethod
     @cache
     def derivations(cls) -> dict[str, Derived]:
-        """The derived values by key, in the order they are written."""
+        """Return {key: derived value} in the order of the source."""
         marked = (value.derived for base in reversed(cls.__mro__) for value in vars(base).values()
                   if hasattr(value, "derived"))
         return {one.key: one for one in marked}
 
     def derive(self, house: House, name: str = "") -> dict[str, Any]:
-        """All derived values as JSON data; `name` is the document's."""
+        """Return all derived values as JSON data; `name` is the document's."""
         return {key: one.method(self, house, name) if one.copy else one.method(self, house)
                 for key, one in self.derivations().items()}
 
@@ -86,12 +86,12 @@ class Sheet(Spoken):
         return ""
 
     def about(self, name: str, house: OwnHouse) -> Iterator[Finding]:
-        """Yield what the rules say about the document's name; each finding states its rule."""
+        """Yield findings on the document's name; each states its rule."""
         return iter(())
 
     @classmethod
     def sample(cls, rng: Random, house: OwnHouse) -> Data | None:
-        """Data of a random legal sheet, where a system has no budget whose spending would make one; else None."""
+        """Return data of a random legal sheet; None if random sheets are made by spending the system's budget."""
         return None
 
     def ledger(self, house: OwnHouse) -> Ledger | None:
@@ -99,19 +99,19 @@ class Sheet(Spoken):
         return None
 
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:
-        """{field of a list's rows, "weapons.talent": what the sheet itself offers to be written there}."""
+        """Return {field of a list's rows, such as "weapons.talent": suggestions taken from the sheet itself}."""
         return {}
 
     def hints(self, house: OwnHouse) -> Iterator[tuple[str, Wording]]:
-        """(path, text): what a field or row does now, and what one more would do."""
+        """Yield (path, text saying what a field or row does now, and what it would do if raised by one)."""
         return iter(())
 
     def lacks(self, row: Any) -> Wording:
-        """Return why a row that a list knows by its label would be of no use here yet, "" where it would be."""
+        """Return why a ready-made row would be of no use to this sheet yet; "" if it would be useful."""
         return ""
 
     def measures(self, house: OwnHouse) -> Iterator[Measure]:
-        """Yield the figures by which a sheet compares with others of its party, the same ones in the same order."""
+        """Yield the figures to compare with those of other sheets, always the same ones in the same order."""
         return iter(())
 
     def widgets(self, play: OwnPlay) -> Iterator["Offer"]:
@@ -125,9 +125,9 @@ class Play(Spoken):
     on_board: ClassVar[frozenset[str]] = frozenset()
     """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
     on_board_beside: ClassVar[frozenset[str]] = frozenset()
-    """Keys of `board` by which the rolls beside what fell are drawn alone, so that all others stay as they are."""
+    """Keys of `board` whose change redraws only the rolls beside the dice, not the other rolls."""
     folded: ClassVar[tuple[Wording, ...]] = ()
-    """Headings under which rolls are seldom wanted while one plays, so that the page folds them."""
+    """Headings of rolls that are seldom wanted in play; the page collapses them."""
 
     def gauges(self, sheet: OwnSheet) -> Iterator[Gauge]:
         """Yield what is used up and restored: life, points."""
@@ -136,41 +136,41 @@ class Play(Spoken):
     def to_text(self, sheet: OwnSheet, name: str) -> tuple[Wording, str] | None:
         """Return the title and the text of the sheet as it stands now, in the format of `Sheet.to_text`.
 
-        None if the system has none, or where it would only repeat the sheet as it is written.
+        None if the system has no such format, or if it would only repeat the sheet as it is written.
         """
         return None
 
     def nudge(self, sheet: OwnSheet, slug: str, key: str = "", **by: Any) -> Nudge | None:
-        """One press of an act, named by its slug, as it is offered now under this key; None where it is not offered.
+        """Return the button that does the act with this slug, as offered now under this key; None if it is not offered.
 
-        `by` answers what the offer asks; for a gauge's `less` and `more`.
+        `by` are the answers to what the offer asks. It is meant for a gauge's `less` and `more`.
         """
         offer = self.offers(sheet, slug).get(key)
         return Nudge(offer, by) if offer else None
 
     def offers(self, sheet: OwnSheet, slug: str) -> dict[str, Offer]:
-        """{key: offer} of an act, named by its slug, as it is offered now."""
+        """Return {key: offer} of the act with this slug, as it is offered now."""
         return {offer.key: offer.at_row(self, self, sheet) for offer in self._acts()[slug].offered(sheet, self)}
 
     @classmethod
     @cache
     def _acts(cls) -> "Mapping[str, type[Act]]":
-        """The acts of its system by their slugs."""
+        """Return {slug: act} of its system."""
         return {act.slug: act for act in shapes_in(package_of(cls), "play", Act)}
 
     def spread(self, sheet: OwnSheet) -> Iterator[tuple[Wording, list[Face]]]:
-        """(title, cards) of what lies on the table or is held, where one plays with cards."""
+        """Yield (title, cards) of the cards on the table and in hand, in a game with cards."""
         return iter(())
 
     def board(self, sheet: OwnSheet) -> Any:
-        """Return what the system's own templates draw of the page, in its own form; where it differs they draw anew.
+        """Return the data for the system's own templates, in any form; they are redrawn when it changes.
 
-        What is pressed there is a `Nudge`.
+        Its buttons are `Nudge`s.
         """
         return None
 
     def begun(self) -> "Play":
-        """Return the initial state; a system may keep the fields that define an opponent made from a few figures."""
+        """Return the initial state; a system may keep fields in it, such as those that define an opponent."""
         return type(self)()
 
     def effective(self, sheet: OwnSheet) -> Sheet:
@@ -185,7 +185,7 @@ class Play(Spoken):
 
 @dataclass(frozen=True)
 class Lasting:
-    """The answer of an act that changes the character for good: new play and new sheet data (a new revision)."""
+    """The result of an act that changes the character for good: new play and new sheet data (a new revision)."""
 
     play: Play
     data: Data
@@ -196,34 +196,38 @@ class Refused(ValueError):
 
 
 class Act(Offered):
-    """A change at the table: its fields are what it asks."""
+    """A change at the table; its fields are its questions."""
 
     repeats: ClassVar[bool] = False
-    """True if the act repeats the last roll: what came of it is taken back, one's own dice are thrown once more, and
-    the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
+    """True if the act repeats the last roll: the effects of that roll are taken back, one's own dice are thrown once
+    more, and the act that it was rolled for is applied again. `apply` then only takes the cost of the repeat."""
     straight_away: ClassVar[bool] = False
-    """True if it repeats no roll after which its sheet has done something else, or its turn has passed on."""
+    """True if it can only repeat the very last roll: not once its sheet has done anything else or its turn has
+    ended."""
     aimed: ClassVar[bool] = False
     """True if it makes sense only with another character as the target."""
     opponents_too: ClassVar[bool] = True
-    """False where what is done for all at once leaves opponents out: no rest and no adventure is theirs."""
+    """False if opponents are left out when it is done for everyone at once, as with a rest or the end of an
+    adventure."""
     routine: ClassVar[bool] = False
-    """True if a turn that does it says nothing of it in the table's log."""
+    """True if the log does not mention it when it is done as part of a turn."""
     once_applied: ClassVar[bool] = False
     """True if it follows a roll at a target only once the roll's effect there is applied, and is undone with it."""
     gone_with: "ClassVar[tuple[type[Act], Wording] | None]" = None
-    """The act after which what landed at the same sheet before it comes to nothing, and why, as it is then said."""
+    """(act, message): after that act at the same sheet, an earlier effect of this act is refused there with the
+    message."""
     names_source: ClassVar[bool] = False
-    """True if its fields `by` and `source` are the name and the key of the sheet that it came from, where it lands."""
+    """True if its fields `by` and `source` are filled, at its target, with the name and the key of the sheet that it
+    came from."""
     whence: ClassVar[bool] = names_source
     of_gms: ClassVar[bool] = False
-    """True if in a party it is for GMs to do, on whichever sheet; without one whoever plays the sheet does it."""
+    """True if in a party only GMs do it, on any sheet; outside of parties whoever plays the sheet does it."""
     fallen_while: ClassVar[tuple[str, ...]] = ()
     """The fields of play that identify a throw. While they are unchanged, an act that was taken back and is done again
     keeps its dice, and a larger pool adds only the extra ones. If empty, the whole state must be unchanged.
     """
     says_who: ClassVar[bool] = False
-    """True if its log line says who meets whom and is shown large beside the dice."""
+    """True if its log line names both sides, as "Anna meets Ben", and is shown large beside the dice."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -239,11 +243,11 @@ class Act(Offered):
 
     @classmethod
     def joins(cls, sheet: OwnSheet, play: OwnPlay) -> bool:
-        """True for somebody who takes part where this is done for all at once; by default whoever it is offered to."""
+        """Return whether a sheet takes part when this act is done for everyone; by default, if it is offered to it."""
         return any(True for _offer in cls.offered(sheet, play))
 
     def about(self) -> str:
-        """Return the key of the sheet that it is done to wherever one aims; "" if that is whoever is aimed at."""
+        """Return the key of the sheet that it is always done to; "" if it is done to the target."""
         return ""
 
     def roll(self, sheet: OwnSheet, play: OwnPlay) -> Roll | None:

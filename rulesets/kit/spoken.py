@@ -29,14 +29,14 @@ class Spoken(Part):
 
     @property
     def die(self) -> str:
-        """The colour of the die that belongs to it ("white" or "black"), "" if none does."""
+        """The colour of the die that belongs to it, "white" or "black"; "" if there is none."""
         return ""
 
     told: ClassVar[frozenset[str]] = frozenset()
     """The fields that the text of `what` already mentions."""
 
     def price(self, house: OwnHouse) -> int | None:
-        """Return the cost of a row; None where nothing is paid."""
+        """Return the cost of a row; None if nothing is paid for it."""
         return None
 
     def pieces(self, house: OwnHouse) -> Mapping[str, int]:
@@ -45,7 +45,7 @@ class Spoken(Part):
 
     @property
     def worth(self) -> Wording:
-        """The words for what a row costs or gives, where no points are paid for it."""
+        """The words for what a row costs or gives if it is not paid for with points."""
         return ""
 
     def what(self) -> Wording:

@@ -19,38 +19,38 @@ class Seated:
     sheet: OwnSheet
     play: OwnPlay
     acted: bool = False
-    """True for somebody who is on and has made one of the system's `actions` since."""
+    """True if it is this character's turn and it has already made one of the system's `actions`."""
 
 
 class Turns(Part):
-    """The turns of a system: by default the GM sets the order, and they change nothing.
+    """The turns of a system; by default the GM sets the order, and turns have no effect.
 
-    Methods that answer offers name acts, or rolls, with nothing left to ask. Those of a turn are done for its seat,
-    those of a round for all seats, each where it is offered at that moment.
+    Methods that yield offers must yield completely filled acts or rolls. Those of a turn are done for its seat, those
+    of a round for all seats, each if it is offered at that moment.
     """
 
     order: ClassVar[Wording] = ""
-    """The figure that the order of turns goes by, the lowest first; "" where the GM sets it."""
+    """The figure by which turns are ordered, the lowest first; "" if the GM sets the order."""
     together: ClassVar[Literal["", "side", "all"]] = ""
-    """Those who are on at once: "" one seat after another, "side" a side in any order, then the other, "all" all."""
+    """Those whose turn it is at the same time: "" a single seat, "side" everyone on one side, "all" everyone."""
 
     actions: ClassVar[tuple[type[Roll], ...]] = ()
-    """The rolls that use up a turn and leave nothing of that in the state of play."""
+    """The rolls that use up a turn without recording it in the state of play."""
 
     def place(self, seat: Seated) -> int | None:
         """Return the figure that orders a seat's turn; None while it has none."""
         return None
 
     def turn_place(self, seat: Seated) -> int | None:
-        """Return the same figure while turns are counted, for a system that then uses another one."""
+        """Return the figure that orders a turn once turns are being counted; by default the same as `place`."""
         return self.place(seat)
 
     def due(self, seat: Seated) -> bool:
-        """True while a turn is due in this round to somebody who has had none: not to whoever is down."""
+        """Return whether a seat that has had no turn this round still gets one; by default unless it is `out`."""
         return not self.out(seat)
 
     def out(self, seat: Seated) -> bool:
-        """Return True if the rules take a seat out of the fight; nobody is aimed at it unless they choose it."""
+        """Return True if the rules take a seat out of the fight; it is then not preselected as a target."""
         return False
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
@@ -58,7 +58,7 @@ class Turns(Part):
         return iter(())
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
-        """The acts that a turn begins with; whomever it is not due to any more after that has none."""
+        """Yield the acts that a turn begins with; a seat for which no turn is `due` after them loses its turn."""
         return iter(())
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
@@ -66,13 +66,13 @@ class Turns(Part):
         return iter(())
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """The acts that a round ends with; the end of a fight ends its round, too."""
+        """Yield the acts that a round ends with; the end of a fight ends its round, too."""
         return iter(())
 
     def holds(self, seat: Seated) -> Iterator[Offer]:
-        """The act by which somebody holds back, whose turn then comes later in the round.
+        """Yield the act by which a seat delays its turn to later in the round.
 
-        By default they change places with the next, or come after all others where several are on at once.
+        By default it changes places with the next one, or comes last if several have their turn at the same time.
         """
         return iter(())
 
@@ -81,5 +81,5 @@ class Turns(Part):
         return ""
 
     def unable(self, seat: Seated) -> Wording:
-        """A line for somebody who can do nothing now, whoever is on, "" while that is not so; they may all the same."""
+        """Return a line saying that the seat can do nothing now, whosever turn it is, else ""; it prevents nothing."""
         return ""

@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
     Wording = _StrOrPromise
-    """A text, or a lazy one in the current language."""
 else:
     Wording = str
-"""Words that people read: a text, or one that is put into the current language when it is read."""
+"""A text for people, or a lazy translation of one."""
 
 WRITTEN = 64 * 1024
-"""The most characters of a number that are read."""
+"""The most characters of a text that is read as a number."""
 SHORT, NAMED = 60, 100
 """The most characters of a text in a list, and in a message."""
 
@@ -56,7 +55,7 @@ def short(text: Any, most: int = SHORT) -> str:
 def whole(text: str) -> int | None:
     """Return the whole number in a text, with any dash as minus and spaces around it; None if it is not one.
 
-    A number with very many digits is cut; it is still too large for any figure.
+    A very long number is cut short, but remains larger than any figure may be.
     """
     plain = one_line(text).translate(_MINUS) if len(text) <= WRITTEN else ""
     written = re.fullmatch(r"([+-]?) ?(\d+)", plain, re.ASCII)
