@@ -22,7 +22,7 @@ DROP: Any = object()
 """The value in a mend's patch that removes the row at a path."""
 Patch = Mapping[str, Any]
 """{path: new value or DROP}."""
-Key = tuple[str | None, Severity]
+FindingKey = tuple[str | None, Severity]
 """(rule id, severity), by which findings are counted when a mend is tried."""
 
 
@@ -86,7 +86,7 @@ class Finding:
         named = {key: short(one, NAMED) if isinstance(one, str) else one for key, one in self.figures.items()}
         return str(self.says.format(**named))
 
-    def but(self, **changes: Any) -> "Finding":
+    def with_changes(self, **changes: Any) -> "Finding":
         """Return a copy with these fields changed (`dataclasses.replace` takes five times as long)."""
         found = object.__new__(type(self))
         vars(found).update(vars(self), **changes)
@@ -94,10 +94,10 @@ class Finding:
 
     def below(self, prefix: str) -> "Finding":
         """Return the finding with `prefix` before its path and those of its mends."""
-        return self.but(path=join(prefix, self.path), mends=(mend.below(prefix) for mend in self.mends))
+        return self.with_changes(path=join(prefix, self.path), mends=(mend.below(prefix) for mend in self.mends))
 
     @property
-    def key(self) -> Key:
+    def key(self) -> FindingKey:
         """(rule id, severity), by which findings are counted when a mend is tried."""
         return self.rule, self.severity
 
@@ -140,12 +140,12 @@ def patched(whole: "Data | Part", patch: Patch) -> Data:
 
     A part is patched as the dict of its fields. Rows are removed last, highest index first, so that paths stay valid.
     """
-    data: Data = _open(whole)
+    data: Data = _writable_copy(whole)
     fresh: dict[str, Any] = {"": data}
     drops: list[tuple[int, int, list[Any]]] = []
     for path, value in patch.items():
         above, _dot, last = path.rpartition(".")
-        node = fresh[above] if above in fresh else _opened(above, fresh)
+        node = fresh[above] if above in fresh else _writable_value(above, fresh)
         if value is DROP:
             drops.append((path.count("."), int(last), node))
         else:
@@ -156,16 +156,16 @@ def patched(whole: "Data | Part", patch: Patch) -> Data:
     return data
 
 
-def _opened(path: str, fresh: dict[str, Any]) -> Any:
+def _writable_value(path: str, fresh: dict[str, Any]) -> Any:
     """Return a writable copy of the value at a path; it and the copies of its containers are kept in `fresh`."""
     above, _dot, last = path.rpartition(".")
-    around = fresh[above] if above in fresh else _opened(above, fresh)
+    around = fresh[above] if above in fresh else _writable_value(above, fresh)
     at = int(last) if isinstance(around, list) else last
-    fresh[path] = around[at] = _open(around[at])
+    fresh[path] = around[at] = _writable_copy(around[at])
     return around[at]
 
 
-def _open(node: Any) -> Any:
+def _writable_copy(node: Any) -> Any:
     """Return a writable copy of a list or dict, or the dict of a part's fields."""
     if isinstance(node, Part):
         held = vars(node)
@@ -174,58 +174,59 @@ def _open(node: Any) -> Any:
 
 
 @cache
-def _voice(shape: type["Spoken"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple[str, bool], ...]]:
+def _rules_and_nested(shape: type["Spoken"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple[str, bool], ...]]:
     """Return a shape's rules, and (key, is a list) of each field whose parts have rules at any depth."""
     return shape.spoken_rules(), tuple(
-        (key, many) for key, many in shape.nested() if any(any(_voice(part)) for part in slots(shape)[key].parts))
+        (key, many) for key, many in shape.nested()
+        if any(any(_rules_and_nested(part)) for part in slots(shape)[key].parts))
 
 
-Known = Mapping[int, Sequence[Finding]]
+CachedFindings = Mapping[int, Sequence[Finding]]
 """{id() of a part: findings on it and on the parts below it}; the caller must keep the parts alive."""
 
 
-def spoken(sheet: "Sheet", house: "House") -> list[Finding]:
+def findings_on(sheet: "Sheet", house: "House") -> list[Finding]:
     """Return the findings on a sheet and its parts, most severe first, with the severities that the house rules set."""
-    return in_order(heard(sheet, house, {}))
+    return in_order(findings_below(sheet, house, {}))
 
 
-def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
+def findings_below(part: "Spoken", house: "House", cached: CachedFindings) -> list[Finding]:
     """Return the findings on a part and on those below it, outermost first, with paths relative to the part.
 
-    A part's rules see only the part and what is below it, so the findings of a `known` part are reused.
+    A part's rules see only the part and what is below it, so the findings of a `cached` part are reused.
     """
-    said: list[Finding] = []
-    rules, speaking = _voice(type(part))
-    for speak in rules:
-        for finding in speak(part, house):
-            said.append(under(house, finding, speak.rules[0]))  # noqa: PERF401 - most rules find nothing
-    for key, many in speaking:
+    found: list[Finding] = []
+    rules, nested = _rules_and_nested(type(part))
+    for rule in rules:
+        for finding in rule(part, house):
+            found.append(with_house_severity(house, finding, rule.rules[0]))  # noqa: PERF401 - most rules find nothing
+    for key, many in nested:
         value = getattr(part, key)
         for index, one in enumerate(value if many else () if value is None else (value,)):
-            below = known.get(id(one)) if known else None
-            if below := heard(one, house, known) if below is None else below:
+            below = cached.get(id(one)) if cached else None
+            if below := findings_below(one, house, cached) if below is None else below:
                 place = f"{key}.{index}" if many else key
-                said += [finding.below(place) for finding in below]
-    return said
+                found += [finding.below(place) for finding in below]
+    return found
 
 
-def known_of(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> Known:
+def cached_findings(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> CachedFindings:
     """Return {id() of a row or part: its findings} for a sheet that has the findings `found`."""
     # A prefix of another row's path matches too ("rows.1" in "rows.12"); the only cost is checking that row needlessly.
     paths = "".join([f" {finding.path}" for finding in found])
-    known: dict[int, Sequence[Finding]] = {}
-    for key, many in _voice(type(sheet))[1]:
+    cached: dict[int, Sequence[Finding]] = {}
+    for key, many in _rules_and_nested(type(sheet))[1]:
         value = getattr(sheet, key)
         for index, one in enumerate(value if many else () if value is None else (value,)):
             place = f" {key}.{index}" if many else f" {key}"
-            known[id(one)] = heard(one, house, known) if place in paths else ()
-    return known
+            cached[id(one)] = findings_below(one, house, cached) if place in paths else ()
+    return cached
 
 
-def under(house: "House", finding: Finding, usual: str | None = None) -> Finding:
+def with_house_severity(house: "House", finding: Finding, usual: str | None = None) -> Finding:
     """Return the finding with its rule (`usual` if it names none) and the severity that the house rules set for it."""
     rule = finding.rule or usual
-    return finding.but(rule=rule, severity=POLICY.get(house.policy.get(rule or "", ""), finding.severity))
+    return finding.with_changes(rule=rule, severity=POLICY.get(house.policy.get(rule or "", ""), finding.severity))
 
 
 def in_order(found: list[Finding]) -> list[Finding]:

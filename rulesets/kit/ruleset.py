@@ -18,7 +18,7 @@ from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.crossings import Crossing, crossing_of
 from rulesets.kit.fields import Part, blank, slots
-from rulesets.kit.findings import Finding, in_order, spoken, under, warning
+from rulesets.kit.findings import Finding, findings_on, in_order, warning, with_house_severity
 from rulesets.kit.group import Table
 from rulesets.kit.mending import mended
 from rulesets.kit.packages import has_module, shapes_in
@@ -266,11 +266,11 @@ class Ruleset:
     def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
         """Return the verdict on a sheet; its findings carry their fixes unless `mends` is off."""
         house = house or self.book
-        if (found := spoken(sheet, house)) and mends:
+        if (found := findings_on(sheet, house)) and mends:
             found = mended(sheet, house, found)
         of_name = [*sheet.about(name, house)]
         if not name.strip():
             of_name.append(warning(UNNAMED, rule=f"{self.prefix}-00", lacking=True))
         if of_name:
-            found = in_order([*found, *(under(house, one) for one in of_name)])
+            found = in_order([*found, *(with_house_severity(house, one) for one in of_name)])
         return Verdict(tuple(found), sheet.derive(house, name))

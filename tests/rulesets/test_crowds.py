@@ -4,7 +4,7 @@ import pytest
 
 from rulesets.document import BYTES, canonical, read
 from rulesets.kit import findings
-from rulesets.kit.mending import MENDS, MENDS_IN_ALL, MISSES, PAIRS, Trial
+from rulesets.kit.mending import MAX_FAILURES, MAX_FIXES, MAX_FIXES_IN_ALL, MAX_PAIR_TRIES, Trial
 from tests.support.everyday import everyday
 from tests.support.rulesets.contract import SYSTEMS, assert_mended, every_system
 from tests.support.rulesets.crowds import crowds
@@ -21,9 +21,9 @@ def document(ruleset, number):
 @pytest.fixture
 def tries(monkeypatch):
     """The data of every mend that is tried."""
-    tried, holds = [], Trial.holds
-    monkeypatch.setattr(Trial, "holds", lambda trial, finding, mend, data, missed: (
-        tried.append(data) or holds(trial, finding, mend, data, missed)))
+    tried, works = [], Trial.works
+    monkeypatch.setattr(Trial, "works", lambda trial, finding, mend, data, partial: (
+        tried.append(data) or works(trial, finding, mend, data, partial)))
     return tried
 
 
@@ -32,9 +32,9 @@ def test_however_much_is_wrong_only_so_many_mends_are_tried_and_offered(ruleset,
     crowd = document(ruleset, number)
     found = crowd.check().findings
     assert found
-    assert len(tries) <= MENDS_IN_ALL + MISSES
-    assert sum(len(one.fixes) for one in found) <= MENDS_IN_ALL
-    assert all(len(one.fixes) <= MENDS for one in found)
+    assert len(tries) <= MAX_FIXES_IN_ALL + MAX_FAILURES
+    assert sum(len(one.fixes) for one in found) <= MAX_FIXES_IN_ALL
+    assert all(len(one.fixes) <= MAX_FIXES for one in found)
 
 
 @every_system
@@ -47,10 +47,10 @@ def test_what_is_offered_for_a_crowded_sheet_holds(ruleset):
 
 @every_system
 def test_rows_that_a_mend_leaves_alone_are_not_asked_again(ruleset, tries, monkeypatch):
-    crowd, asked, said = document(ruleset, 1), [], findings._voice
-    monkeypatch.setattr(findings, "_voice", lambda shape: asked.append(shape) or said(shape))
+    crowd, asked, said = document(ruleset, 1), [], findings._rules_and_nested
+    monkeypatch.setattr(findings, "_rules_and_nested", lambda shape: asked.append(shape) or said(shape))
     crowd.check()
     rows = sum(1 for _part in findings.parts(crowd.sheet))
     # All speak once for the verdict and once for the first try; then the sheet itself and what a mend changes. Where no
     # mend holds alone, all speak again for each that is tried together with another.
-    assert len(asked) <= (2 + PAIRS) * rows + 4 * len(tries)
+    assert len(asked) <= (2 + MAX_PAIR_TRIES) * rows + 4 * len(tries)

@@ -7,8 +7,8 @@ import pytest
 from rulesets import systems
 from rulesets.document import canonical, read
 from rulesets.kit import DROP, Count, House, Mend, Sheet, Spoken, error, field, mending, rows, rule
-from rulesets.kit.findings import spoken
-from rulesets.kit.mending import written
+from rulesets.kit.findings import findings_on
+from rulesets.kit.mending import written_paths
 
 
 @pytest.mark.parametrize(("mend", "places"), [
@@ -20,7 +20,7 @@ from rulesets.kit.mending import written
     ({"rows": [], "other.1.n": 1}, {"other.1.n"}),
 ])
 def test_what_a_mend_wrote_is_found_where_it_stands_once_rows_are_gone(mend, places):
-    assert written(mend) == places
+    assert written_paths(mend) == places
 
 
 def worst():
@@ -37,7 +37,7 @@ def worst():
 def test_two_mends_together_make_no_sheet_much_slower_to_check(document):
     one = read(canonical(document))
     together, alone = tried(one.sheet, one.house)
-    assert together <= mending.PAIRS + min(alone, mending.MISSES + mending.MENDS_IN_ALL)
+    assert together <= mending.MAX_PAIR_TRIES + min(alone, mending.MAX_FAILURES + mending.MAX_FIXES_IN_ALL)
 
 
 def tried(sheet, house):
@@ -45,8 +45,8 @@ def tried(sheet, house):
     tries, trial = [], mending.Trial
     for pairs in (trial.pairs, lambda *_finding: iter(())):
         with patch.object(trial, "pairs", pairs), \
-                patch.object(trial, "holds", autospec=True, side_effect=trial.holds) as held:
-            mending.mended(sheet, house, spoken(sheet, house))
+                patch.object(trial, "works", autospec=True, side_effect=trial.works) as held:
+            mending.mended(sheet, house, findings_on(sheet, house))
         tries.append(held.call_count)
     return tries
 
@@ -74,4 +74,4 @@ class Rope(Sheet):
 def test_two_mends_together_are_tried_a_bounded_number_of_times_where_none_ever_holds():
     together, alone = tried(Rope(knots=[Knot(n=0)] * 10), House())
     assert alone == 10
-    assert alone < together <= alone + mending.PAIRS
+    assert alone < together <= alone + mending.MAX_PAIR_TRIES
