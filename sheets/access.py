@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
-from rulesets.kit import opened, secretive, slots
+from rulesets.kit import redacted, secretive, slots
 from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GM, GMS, PARTY, PLAYER, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled, read_row
@@ -158,7 +158,7 @@ def _open_play(sheet: Sheet) -> dict:
     """Return the state of play without what only the owner may see."""
     if (ruleset := systems().get(sheet.ruleset)) is None or not secretive(ruleset.play):
         return sheet.play
-    seen = opened(ruleset.play.model_validate(sheet.play)).model_dump(exclude_defaults=True)
+    seen = redacted(ruleset.play.model_validate(sheet.play)).model_dump(exclude_defaults=True)
     return {key: value for key, value in seen.items() if not slots(ruleset.play)[key].ask.secret}
 
 

@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Act, Gauge, Nudge, Offer, Part, Roll, Seated, opened
+from rulesets.kit import Act, Gauge, Nudge, Offer, Part, Roll, Seated, redacted
 from sheets.models import CO_GM, GM, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
@@ -41,7 +41,7 @@ class Character:
         self.house = self.ruleset.house.model_validate(state.house)
         self.written = self.ruleset.sheet.model_validate(state.data).under(self.house)
         whole = self.ruleset.play.model_validate({} if unplayed else {**sheet.play, **self.common()})
-        self.play = opened(whole) if others else whole
+        self.play = redacted(whole) if others else whole
         self.now = self.play.effective(self.written)
         self.barred = self._barred()
         """The reason why the sheet cannot be played, "" if it can."""

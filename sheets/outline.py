@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, House, Ledger, Offer, Sheet, Slot, Spoken, decimal, join, slots
+from rulesets.kit import CheckedPart, Face, House, Ledger, Offer, Sheet, Slot, decimal, join, slots
 
 FIGURE = 6
 """Characters of a value that still counts as a figure."""
@@ -188,7 +188,7 @@ def _entry(path: str, row: Any, house: House, figures: list[tuple[Any, dict]]) -
     return OutlineEntry(path, label, row.price(house), text, tuple(facts), face=face)
 
 
-def _within(path: str, part: Spoken) -> tuple[OutlineEntry, ...]:
+def _within(path: str, part: CheckedPart) -> tuple[OutlineEntry, ...]:
     """Return the parts that a part is made of, each as an entry that says which one it is."""
     found = [(key, slot.ask.title, getattr(part, key)) for key, slot in slots(type(part)).items()
              if slot.kind == "part"]
@@ -196,7 +196,7 @@ def _within(path: str, part: Spoken) -> tuple[OutlineEntry, ...]:
                        str(one.what())) for key, title, one in found if one is not None)
 
 
-def _facts(part: Spoken, idle: frozenset[str] = frozenset(), path: str = "") -> list[Fact]:
+def _facts(part: CheckedPart, idle: frozenset[str] = frozenset(), path: str = "") -> list[Fact]:
     return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long, path and join(path, key))
             for key, slot in slots(type(part)).items()
             if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")

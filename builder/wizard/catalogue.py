@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from rulesets.folding import matches
 from rulesets.grouping import by_key
-from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
+from rulesets.kit import CheckedPart, Entry, House, Sheet, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
@@ -68,7 +68,7 @@ def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueE
 
 def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
     """Yield the presets and known rows of a list whose label or text matches the query."""
-    part = cast("type[Spoken]", one.slot.parts[0])
+    part = cast("type[CheckedPart]", one.slot.parts[0])
     for group, rows in {"": one.slot.ask.presets, **one.slot.ask.known}.items():
         for label, row in rows.items():
             bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
@@ -80,7 +80,7 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
                                      lacks=shape.lacks(bare), group=group)
 
 
-def _each(bare: Spoken, house: House) -> str:
+def _each(bare: CheckedPart, house: House) -> str:
     """Return the fields of an entry that can be raised for points, grouped by price, as a text."""
     pieces = by_key((price, str(slots(type(bare))[key].ask.title))
                     for key, price in bare.pieces(house).items() if key not in bare.idle())

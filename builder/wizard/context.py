@@ -17,7 +17,7 @@ from builder.wizard.open_findings import still_open
 from builder.wizard.row_pages import RowPages, paged
 from builder.wizard.step_inputs import SHOWN, step_inputs
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_beside, step_of, steps
-from rulesets.kit import Finding, Fix, House, Ledger, Spoken, Verdict, short
+from rulesets.kit import CheckedPart, Finding, Fix, House, Ledger, Verdict, short
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
@@ -104,7 +104,7 @@ class Wizard:
     def bounds(self, path: str) -> Bounds:
         """Return the lowest and highest number that the rules allow at a path, None where there is no limit."""
         part, key = self.owner(path)
-        return part.limits(self.house).get(key, (None, None)) if isinstance(part, Spoken) else (None, None)
+        return part.limits(self.house).get(key, (None, None)) if isinstance(part, CheckedPart) else (None, None)
 
     @cached_property
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:

@@ -18,7 +18,7 @@ from builder.wizard.context import Wizard
 from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
 from rulesets.grouping import by_key
-from rulesets.kit import Ledger, Spoken, Wording, remembered, short
+from rulesets.kit import CheckedPart, Ledger, Wording, remembered, short
 from sheets import verdicts
 from sheets.forms.inputs import Input
 from sheets.forms.part_inputs import tighter
@@ -81,7 +81,7 @@ def help_of(wizard: Wizard, one: Input) -> Wording:
     """Return the help text of a field, adapted to the house rules if it depends on them."""
     part, key = wizard.owner(one.path) if one.slot.ask.help else (None, "")
     own: Wording = one.slot.ask.help
-    return part.helps(wizard.house).get(key, own) if isinstance(part, Spoken) else own
+    return part.helps(wizard.house).get(key, own) if isinstance(part, CheckedPart) else own
 
 
 @register.simple_tag

@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, FIELDS, Colour
-from rulesets.kit import Finding, Name, Spoken, Text, Wording, field, rule, warning
+from rulesets.kit import CheckedPart, Finding, Name, Text, Wording, field, rule, warning
 
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichtsHouse
 
 
-class Word(Spoken):
+class Word(CheckedPart):
     """An attribute field: a word and the colour of its die (SZ-01), perhaps fit for combat (SZ-06)."""
 
     word: Name = field(_("Word"), "")
@@ -41,7 +41,7 @@ class Word(Spoken):
         return ", ".join(map(str, [COLOURS[self.colour], *fit]))
 
 
-class Fields(Spoken):
+class Fields(CheckedPart):
     """The seven attribute fields (SZ-01)."""
 
     honour: Word = field(FIELDS["honour"], help=_("You earn it in play, such as “Dragon slayer”."))
@@ -61,7 +61,7 @@ class Fields(Spoken):
         return [one.word.strip() for one in self.all().values() if one.filled and one.colour == colour]
 
 
-class Demon(Spoken):
+class Demon(CheckedPart):
     """The demon within, with its mark (SZ-03)."""
 
     name: Name = field(_("Name"), samples=(_("Reed Whisperer"), _("Soot Cat")), help=_("A demon always has one."))
@@ -79,7 +79,7 @@ class Demon(Spoken):
             yield warning(_("The demon has no mark yet; say how it shows on the body."), "mark")
 
 
-class Mount(Spoken):
+class Mount(CheckedPart):
     """A mount (SZ-03)."""
 
     kind: Name = field(_("Kind"), "", help=_("What you ride, such as a heron."))
@@ -97,7 +97,7 @@ class Mount(Spoken):
                 yield warning(message, key)
 
 
-class Ability(Spoken):
+class Ability(CheckedPart):
     """An ability of a character (SZ-05)."""
 
     name: Name = field(_("Name"), samples=(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field, PlainValidator
 
-from rulesets.kit import DROP, HIGHEST, Finding, Mend, Name, Spoken, Text, Wording, field, rule, warning
+from rulesets.kit import DROP, HIGHEST, CheckedPart, Finding, Mend, Name, Text, Wording, field, rule, warning
 
 if TYPE_CHECKING:
     from rulesets.battle_dice.house import BattleDiceHouse
@@ -74,7 +74,7 @@ def value_points(value: int | str | None, *, at_half_life: bool = False) -> int:
     return 1 if value is None else value
 
 
-class CardKeyword(Spoken):
+class CardKeyword(CheckedPart):
     """A keyword on a card with its value (BD-20)."""
 
     keyword: Keyword = field(_("Keyword"), choices=KEYWORDS, help=_("One of those that cards have."))
@@ -111,7 +111,7 @@ class CardKeyword(Spoken):
                           keyword=KEYWORDS[self.keyword])
 
 
-class Effect(Spoken):
+class Effect(CheckedPart):
     """A reaction, a passive or an active effect on a card (BD-21)."""
 
     kind: Literal["reaction", "passive", "active"] = field(_("Kind"), choices=KINDS)

@@ -14,6 +14,7 @@ from rulesets.condice.play import turn
 from rulesets.condice.wasted import wasted
 from rulesets.kit import (
     DROP,
+    CheckedPart,
     Finding,
     Ledger,
     Measure,
@@ -23,7 +24,6 @@ from rulesets.kit import (
     Points,
     Sheet,
     Spent,
-    Spoken,
     Step,
     Text,
     Wording,
@@ -48,7 +48,7 @@ ABILITIES = Step("abilities", _("Abilities"), _("What makes the character unique
 AREAS = {"attacks": _("Attacks"), **ATTRIBUTES, "abilities": _("Special abilities")}
 
 
-class Attack(Spoken):
+class Attack(CheckedPart):
     """An attack: its dice, and its range beyond the adjacent fields (CD-02)."""
 
     name: Name = field(_("Name"), samples=(

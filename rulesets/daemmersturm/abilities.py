@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import line
 from rulesets.daemmersturm.catalogue import ABILITIES, ACTIONS, FOCUS, plain
-from rulesets.kit import Count, Finding, Mend, Name, Spoken, Text, Wording, approval, error, field, rule, warning
+from rulesets.kit import CheckedPart, Count, Finding, Mend, Name, Text, Wording, approval, error, field, rule, warning
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import DaemmersturmHouse
 
 
-class Ability(Spoken):
+class Ability(CheckedPart):
     """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
 
     name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, _("Sprint"), _("Step in")))

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm.catalogue import AREA, KINDS, MELEE, UNPOISONED, Kind
 from rulesets.daemmersturm.texts import OpenRange, span
-from rulesets.kit import Count, Finding, Mend, Name, Spoken, Wording, error, field, rule, warning
+from rulesets.kit import CheckedPart, Count, Finding, Mend, Name, Wording, error, field, rule, warning
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import DaemmersturmHouse
@@ -18,7 +18,7 @@ _AREA_ONLY = (("w", _("W number")), ("targets", _("Targets")))
 _RELOAD = ngettext_lazy("reloading takes {n} action", "reloading takes {n} actions", "n")
 
 
-class Weapon(Spoken):
+class Weapon(CheckedPart):
     """A weapon with the table's own figures (DS-09)."""
 
     name: Name = field(_("Name"), samples=(
@@ -128,7 +128,7 @@ class Weapon(Spoken):
                         [Mend(_("Remove “{what}”"), {key: None}, what=what)], weapon=self.label, what=what)
 
 
-class Shield(Spoken):
+class Shield(CheckedPart):
     """A shield with the number that its roll must reach (DS-09, DS-41)."""
 
     target: Count = field(_("Number to reach"), help=_("On a d20 plus the melee bonus."))
@@ -145,7 +145,7 @@ class Shield(Spoken):
                         [Mend(_("Set it to {n}"), {"target": 15}, n=15)])
 
 
-class Armour(Spoken):
+class Armour(CheckedPart):
     """Armour that has a roll, and the damage up to which it may be rolled (DS-09, DS-42)."""
 
     target: Count = field(_("Number to reach on a d6"), help=_("If you reach it, there is no damage."))

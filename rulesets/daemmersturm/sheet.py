@@ -21,6 +21,7 @@ from rulesets.daemmersturm.catalogue import (
 from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
 from rulesets.daemmersturm.texts import Bonus, Repeats, bounded
 from rulesets.kit import (
+    CheckedPart,
     Count,
     Finding,
     House,
@@ -29,7 +30,6 @@ from rulesets.kit import (
     Offer,
     Passage,
     Sheet,
-    Spoken,
     Step,
     Wording,
     approval,
@@ -69,7 +69,7 @@ class DaemmersturmHouse(House):
     climbing_repeats: Repeats = field(_("More rerolls when climbing"), 0)
 
 
-class Skill(Spoken):
+class Skill(CheckedPart):
     """A skill: the attack bonus and the fixed defence (DS-01)."""
 
     attack: Bonus = field(_("Attack bonus"), help=_("By the book −5 to +5; added to the roll."))
@@ -110,7 +110,7 @@ class Skill(Spoken):
                         n=self.defence, most=house.most_defence)
 
 
-class Claim(Spoken):
+class Claim(CheckedPart):
     """The claims of an imported profile line about itself."""
 
     action_points: Count = field(_("AP in the line"))

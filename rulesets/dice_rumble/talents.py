@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.kit import Count, Finding, Mend, Name, Points, Spoken, Wording, error, field, rule, warning
+from rulesets.kit import CheckedPart, Count, Finding, Mend, Name, Points, Wording, error, field, rule, warning
 
 if TYPE_CHECKING:
     from rulesets.dice_rumble.house import DiceRumbleHouse
@@ -52,7 +52,7 @@ def same(name: str) -> str:
     return name.strip().casefold()
 
 
-class Attributes(Spoken):
+class Attributes(CheckedPart):
     """The four attributes; each is null until it is chosen (DR-01)."""
 
     strength: Points | None = field(ATTRIBUTES["strength"])
@@ -61,7 +61,7 @@ class Attributes(Spoken):
     charisma: Points | None = field(ATTRIBUTES["charisma"])
 
 
-class Talent(Spoken):
+class Talent(CheckedPart):
     """A talent: its points, and the attribute it is usually rolled with (DR-02, DR-03)."""
 
     name: Name = field(_("Name"), help=_("Use each name only once; you may make it up."))
@@ -118,7 +118,7 @@ UNTRAINED = {same(name): Talent(name=name, attribute=key, points=0) for name, ke
 """The talents that everybody has, though without points."""
 
 
-class Weapon(Spoken):
+class Weapon(CheckedPart):
     """A weapon: the talent it is used with, and what it adds to the damage (DR-18)."""
 
     name: Name = field(_("Name"), help=_("Whatever your table calls it."))

@@ -67,7 +67,7 @@ class Ask:
     place: bool = False
     """True if the text is a path in the sheet, shown to people as the name of the field or row at that path."""
     secret: bool = False
-    """True if only the owner of the sheet sees it, like a hand of cards (see `opened`)."""
+    """True if only the owner of the sheet sees it, like a hand of cards (see `redacted`)."""
     unwritten: bool = False
     """True if nobody fills it in by hand, so that a printed sheet leaves it out."""
     target: str = ""

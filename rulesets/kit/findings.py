@@ -11,8 +11,8 @@ from rulesets.kit.fields import Part, slots
 from rulesets.kit.words import NAMED, Wording, short
 
 if TYPE_CHECKING:
+    from rulesets.kit.checked_parts import CheckedPart, RuleMethod
     from rulesets.kit.shapes import House, Sheet
-    from rulesets.kit.spoken import RuleMethod, Spoken
 
 Severity = Literal["error", "approval", "warning"]
 SEVERITIES: tuple[Severity, ...] = ("error", "approval", "warning")
@@ -174,9 +174,9 @@ def _writable_copy(node: Any) -> Any:
 
 
 @cache
-def _rules_and_nested(shape: type["Spoken"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple[str, bool], ...]]:
+def _rules_and_nested(shape: type["CheckedPart"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple[str, bool], ...]]:
     """Return a shape's rules, and (key, is a list) of each field whose parts have rules at any depth."""
-    return shape.spoken_rules(), tuple(
+    return shape.marked_rules(), tuple(
         (key, many) for key, many in shape.nested()
         if any(any(_rules_and_nested(part)) for part in slots(shape)[key].parts))
 
@@ -190,7 +190,7 @@ def findings_on(sheet: "Sheet", house: "House") -> list[Finding]:
     return in_order(findings_below(sheet, house, {}))
 
 
-def findings_below(part: "Spoken", house: "House", cached: CachedFindings) -> list[Finding]:
+def findings_below(part: "CheckedPart", house: "House", cached: CachedFindings) -> list[Finding]:
     """Return the findings on a part and on those below it, outermost first, with paths relative to the part.
 
     A part's rules see only the part and what is below it, so the findings of a `cached` part are reused.
@@ -234,7 +234,7 @@ def in_order(found: list[Finding]) -> list[Finding]:
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)) if len(found) > 1 else found
 
 
-def parts(part: "Spoken", prefix: str = "") -> Iterator[tuple[str, "Spoken"]]:
+def parts(part: "CheckedPart", prefix: str = "") -> Iterator[tuple[str, "CheckedPart"]]:
     """Yield (path, part) for a part and all parts below it, outermost first."""
     yield prefix, part
     for key, many in type(part).nested():

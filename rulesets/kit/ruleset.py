@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit.asks import Data
+from rulesets.kit.checked_parts import CheckedPart
 from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.crossings import Crossing, crossing_of
@@ -25,7 +26,6 @@ from rulesets.kit.packages import has_module, shapes_in
 from rulesets.kit.rolls import Roll
 from rulesets.kit.secrets import secretive
 from rulesets.kit.shapes import Act, House, Play, Sheet
-from rulesets.kit.spoken import Spoken
 from rulesets.kit.words import UNNAMED, Wording
 
 _Shape = TypeVar("_Shape", bound=Part)
@@ -246,7 +246,7 @@ class Ruleset:
     def plays_with_cards(self) -> bool:
         """True if rows of its sheets are cards, which can be printed and cut out."""
         parts = (part for slot in slots(self.sheet).values() if slot.kind == "rows" for part in slot.parts)
-        return any(getattr(part, "face", Spoken.face) is not Spoken.face for part in parts)
+        return any(getattr(part, "face", CheckedPart.face) is not CheckedPart.face for part in parts)
 
     def document(self, name: str = "", data: Data | None = None) -> Data:
         """Return a sheet document with this data, or with an empty sheet."""

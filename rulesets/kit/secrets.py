@@ -15,20 +15,20 @@ def secretive(part: type[Part]) -> bool:
 _Shape = TypeVar("_Shape", bound=Part)
 
 
-def opened(part: _Shape) -> _Shape:
+def redacted(part: _Shape) -> _Shape:
     """Return a part without its secrets, as everybody but the owner sees it; the part itself if it has none.
 
     A secret field is blank; a secret list of texts keeps its length, with each text "".
     """
     if not secretive(type(part)):
         return part
-    return part.model_copy(update={key: _opened(type(part), slot, getattr(part, key))
+    return part.model_copy(update={key: _redacted(type(part), slot, getattr(part, key))
                                    for key, slot in slots(type(part)).items()})
 
 
-def _opened(part: type[Part], slot: Slot, value: Any) -> Any:
+def _redacted(part: type[Part], slot: Slot, value: Any) -> Any:
     if slot.ask.secret:
         return [""] * len(value) if slot.kind == "lines" else slot.adapter.validate_python(blank(part)[slot.key])
     if slot.kind == "rows":
-        return [opened(row) for row in value]
-    return opened(value) if slot.kind == "part" and value is not None else value
+        return [redacted(row) for row in value]
+    return redacted(value) if slot.kind == "part" and value is not None else value

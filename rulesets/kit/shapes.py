@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets.kit.asks import Ask, Data
+from rulesets.kit.checked_parts import CheckedPart
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import Part, slots
 from rulesets.kit.findings import Finding
@@ -25,7 +26,6 @@ from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.packages import package_of, shapes_in
 from rulesets.kit.rolls import Roll
-from rulesets.kit.spoken import Spoken
 from rulesets.kit.words import Wording
 
 _NUMBERED = _("Value {n}")
@@ -47,7 +47,7 @@ class House(Part):
                 yield f"{key}.{index}", slot.ask.title, _NUMBERED.format(n=index + 1), value
 
 
-class Sheet(Spoken):
+class Sheet(CheckedPart):
     """The data that the player writes. Rules, derived values and the offers of rolls are methods."""
 
     _house: ClassVar[House | None] = None
@@ -119,7 +119,7 @@ class Sheet(Spoken):
         return iter(())
 
 
-class Play(Spoken):
+class Play(CheckedPart):
     """The state that changes at the table."""
 
     on_board: ClassVar[frozenset[str]] = frozenset()
@@ -267,5 +267,5 @@ class Act(Offered):
         return self.tell(sheet, after)
 
     def tell_others(self, sheet: OwnSheet, play: OwnPlay) -> str:
-        """The line as all but the owner read it; the act and `play` are `opened`, so that it cannot name a secret."""
+        """The line as all but the owner read it; the act and `play` are `redacted`, so that it cannot name a secret."""
         return self.tell(sheet, play)

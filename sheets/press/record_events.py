@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import translation
 
 from rulesets.document import BYTES
-from rulesets.kit import Act, Data, Lasting, Play, Refused, opened
+from rulesets.kit import Act, Data, Lasting, Play, Refused, redacted
 from sheets.audit_log import chain
 from sheets.character import Character
 from sheets.documents import length, overlong
@@ -87,7 +87,7 @@ def record_act(character: Character, event: Event, act: Act, changed: Play | Las
         event.add(_for_good(character, changed.data, data, event.who))
     text, said = _told(character, play, act, applied), in_each_language(lambda: _told(character, play, act, applied))
     if character.ruleset.secretive:
-        said |= _told_others(character, said, opened(play), *(opened(one) for one in (act, applied) if one))
+        said |= _told_others(character, said, redacted(play), *(redacted(one) for one in (act, applied) if one))
     common = character.common() if character.ruleset.shared else {}
     group = _share(character, before, {key: (common[key], getattr(play, key)) for key in common}) if common else {}
     event.add(Acted(act.slug, act.model_dump(mode="json"), before, text, said, group))

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Data, opened
+from rulesets.kit import Data, redacted
 from sheets.models import Event, Scene, Sheet
 from sheets.stage.participants import Participant
 from sheets.stage.table import PartyTable
@@ -84,7 +84,7 @@ def _standing(one: Participant, state: Data) -> tuple[int, bool] | None:
         play = character.ruleset.play.model_validate({**state, **character.common()})
     except ValidationError:
         return None
-    character.play = opened(play) if character.others else play
+    character.play = redacted(play) if character.others else play
     then = replace(one, character=character)
     gauge = next((found for found in then.gauges if found.most), None)
     return (gauge.left, then.wounds == _("down")) if gauge else None

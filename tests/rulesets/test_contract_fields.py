@@ -7,13 +7,13 @@ from pydantic import Field, ValidationError
 
 from rulesets.document import read_tree
 from rulesets.kit import (
+    CheckedPart,
     Count,
     Entry,
     House,
     Ledger,
     Sheet,
     Spent,
-    Spoken,
     Step,
     field,
     join,
@@ -84,7 +84,7 @@ STEP = Step("all", "All")
 KIND = Field(discriminator="kind")
 
 
-class Rope(Spoken):
+class Rope(CheckedPart):
     """No entry."""
 
     kind: Literal["rope"]

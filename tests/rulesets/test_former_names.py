@@ -2,6 +2,7 @@
 
 import pytest
 
+from rulesets import kit
 from rulesets.kit import Act, Crossing, Roll
 
 
@@ -54,3 +55,11 @@ def test_an_act_with_a_former_name_works_and_is_warned_of_it():
             whence = True
 
     assert Sting.names_source
+
+
+def test_a_former_name_of_the_kit_can_be_imported_and_is_warned_of():
+    with pytest.warns(DeprecationWarning, match=r"^rulesets\.kit\.Spoken is called CheckedPart\.$"):
+        assert kit.Spoken is kit.CheckedPart
+    assert {*kit.FORMER.values()} <= {*kit.__all__}
+    with pytest.raises(AttributeError, match="no attribute 'Unspoken'"):
+        _never = kit.Unspoken

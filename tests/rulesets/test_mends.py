@@ -6,7 +6,7 @@ import pytest
 
 from rulesets import systems
 from rulesets.document import canonical, read
-from rulesets.kit import DROP, Count, House, Mend, Sheet, Spoken, error, field, mending, rows, rule
+from rulesets.kit import DROP, CheckedPart, Count, House, Mend, Sheet, error, field, mending, rows, rule
 from rulesets.kit.findings import findings_on
 from rulesets.kit.mending import written_paths
 
@@ -51,7 +51,7 @@ def tried(sheet, house):
     return tries
 
 
-class Knot(Spoken):
+class Knot(CheckedPart):
     """What mends that never hold are tried on: 0 is wrong, and whatever it becomes is wrong in another way."""
 
     n: Count = field("N")

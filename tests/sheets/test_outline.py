@@ -4,13 +4,13 @@ import pytest
 from django.utils.translation import override
 
 from rulesets import systems
-from rulesets.kit import Count, House, Offer, Roll, Sheet, Spoken, derived, field, rows
+from rulesets.kit import CheckedPart, Count, House, Offer, Roll, Sheet, derived, field, rows
 from sheets.outline import Fact, beside, outline, read_figure
 from sheets.templatetags.texts import figure_text
 from sheets.verdicts import derived_lines
 
 
-class Song(Spoken):
+class Song(CheckedPart):
     name: str = field("Name")
     verses: Count = field("Verses")
 
@@ -22,7 +22,7 @@ class Song(Spoken):
         return self.verses
 
 
-class Friend(Spoken):
+class Friend(CheckedPart):
     name: str = field("Name")
 
 
@@ -43,7 +43,7 @@ def test_figures_of_rows_stand_with_them_and_points_only_where_they_are_paid():
     assert (songs.paid, friends.paid, [*outline(bard, House()).values]) == (True, False, [])
 
 
-class Badge(Spoken):
+class Badge(CheckedPart):
     colour: str = field("Colour", "white")
 
     @property
@@ -58,7 +58,7 @@ class Badge(Spoken):
         return self.colour
 
 
-class Coat(Spoken):
+class Coat(CheckedPart):
     left: Badge = field("Left")
     right: Badge = field("Right")
 

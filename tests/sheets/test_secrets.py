@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from rulesets import systems
-from rulesets.kit import opened, secretive
+from rulesets.kit import redacted, secretive
 from sheets.character import Character
 from sheets.models import Event, PendingEffect, Sheet
 from sheets.models.events import OTHERS
@@ -201,5 +201,5 @@ def test_a_system_that_states_no_secret_is_as_it_was(game):
     other = systems()["condice"]
     event = Event(sheet=game.sheet, act="gone", title="Etwas", text="geschah", said={"en": "happened"}, faces=[3])
     assert event.for_others(other) is event
-    assert opened(play := other.play()) is play
+    assert redacted(play := other.play()) is play
     assert [one.slug for one in systems().values() if secretive(one.play)] == ["battle-dice"]

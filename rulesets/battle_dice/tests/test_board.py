@@ -7,7 +7,7 @@ from rulesets.battle_dice.examples import EXAMPLES
 from rulesets.battle_dice.play.phases import next_turn_title
 from rulesets.battle_dice.play.state import card_names
 from rulesets.document import read_tree
-from rulesets.kit import opened
+from rulesets.kit import redacted
 
 DECK = read_tree(next(iter(EXAMPLES.values()))).sheet
 NAMES = [*dict.fromkeys(card_names(DECK))]
@@ -73,7 +73,7 @@ def test_an_avatar_shows_its_life_and_blocks_where_it_stands():
 
 
 def test_of_a_hand_others_know_the_number_alone():
-    hand = opened(play()).board(DECK)["hand"]
+    hand = redacted(play()).board(DECK)["hand"]
     assert len(hand) == 2
     assert not [one for one in hand if one.face.title in NAMES or one.buttons]
 

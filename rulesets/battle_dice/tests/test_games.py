@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from rulesets.battle_dice import RULESET
 from rulesets.battle_dice.play.state import MAX_MANA, STARTING_LIFE, card_names
 from rulesets.battle_dice.tests.table import Side
-from rulesets.kit import Refused, opened
+from rulesets.kit import Refused, redacted
 from tests.support.rulesets.contract import answers, pressed, report, seeded
 
 CROSSING = RULESET.crossing
@@ -52,7 +52,7 @@ class Game:
         """Press a random button with random answers; return its slug, "" if it does not advance the game."""
         side, other, rng = self.sides[at], self.sides[-1 - at], self.rng
         acts = [act for act in RULESET.acts.values() if not act.aimed and rng.random() < self.apart.get(act.slug, 1)]
-        figures = CROSSING.figures(other.sheet, opened(other.play))
+        figures = CROSSING.figures(other.sheet, redacted(other.play))
         met = [CROSSING.facing(one, figures) for act in acts for one in act.offered(side.sheet, side.play)]
         offers = [one for one in met if one and (not one.rare or rng.random() < RARE_CHANCE)]
         if not offers:

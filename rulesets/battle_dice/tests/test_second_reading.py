@@ -9,7 +9,7 @@ from rulesets.battle_dice import RULESET, battles, rolls
 from rulesets.battle_dice.examples import WEEB
 from rulesets.battle_dice.play.state import Avatar
 from rulesets.battle_dice.tests.table import BOOST, CORONA, FAN, PINA, SNOW, Side
-from rulesets.kit import Refused, opened, patched
+from rulesets.kit import Refused, patched, redacted
 
 
 def own(**changes):
@@ -199,7 +199,7 @@ def test_a_card_draws_beyond_two_in_hand():
     side = Side("quick", phase="summon", hand=[PINA, PINA], deck=[CORONA, SNOW]).do("draw-by-card", 2, 1, cards=2)
     assert (side.play.hand, side.play.deck) == ([PINA, PINA, SNOW, CORONA], [])
     assert "draw-by-card" not in side.offers()
-    assert RULESET.acts["draw-by-card"](cards=2).tell_others(side.sheet, opened(side.play)) == "4 cards in hand"
+    assert RULESET.acts["draw-by-card"](cards=2).tell_others(side.sheet, redacted(side.play)) == "4 cards in hand"
 
 
 @pytest.mark.rule("BD-11")
@@ -210,4 +210,4 @@ def test_with_real_cards_one_says_which_was_drawn():
     with pytest.raises(Refused, match="not in your deck"):
         side.take(act)
     assert act.hides()
-    assert (opened(act).card, opened(act).real) == ("", "")
+    assert (redacted(act).card, redacted(act).real) == ("", "")

@@ -161,6 +161,6 @@ def reachable(part: type[Part], seen=None) -> set[type[Part]]:
 def spoken(ruleset) -> set[str]:
     """The ids of rules that a readable document can break."""
     return {f"{ruleset.prefix}-00"} | {
-        id_ for part in reachable(ruleset.sheet) if hasattr(part, "spoken_rules")
-        for method in part.spoken_rules() for id_ in method.rules
+        id_ for part in reachable(ruleset.sheet) if hasattr(part, "marked_rules")
+        for method in part.marked_rules() for id_ in method.rules
     }

@@ -19,7 +19,7 @@ class RuleMethod(Protocol):
     def __call__(self, part: Any, house: OwnHouse) -> Iterable[Finding]: ...
 
 
-class Spoken(Part):
+class CheckedPart(Part):
     """A part whose class may have rules of its own; the sheet's check finds them at any depth."""
 
     @property
@@ -70,7 +70,7 @@ class Spoken(Part):
 
     @classmethod
     @cache
-    def spoken_rules(cls) -> tuple[RuleMethod, ...]:
+    def marked_rules(cls) -> tuple[RuleMethod, ...]:
         """Return the methods marked with `@rule`, in the order of the source."""
         marked = {name: getattr(cls, name) for base in reversed(cls.__mro__) for name in vars(base)
                   if hasattr(vars(base)[name], "rules")}
@@ -81,16 +81,16 @@ class Spoken(Part):
     def nested(cls) -> tuple[tuple[str, bool], ...]:
         """Return (key, is a list) of each field that holds parts."""
         return tuple((key, slot.kind == "rows") for key, slot in slots(cls).items()
-                     if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))
+                     if slot.kind in ("rows", "part") and issubclass(slot.parts[0], CheckedPart))
 
 
 @cache
-def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool, bool], ...]:
+def _nested(shape: type["CheckedPart"]) -> tuple[tuple[str, bool, bool], ...]:
     """Return (key, is a list, its parts have nested parts) of each field that holds parts."""
     return tuple((key, many, any(map(_nested, slots(shape)[key].parts))) for key, many in shape.nested())
 
 
-def stated(part: "Spoken") -> int:
+def stated(part: "CheckedPart") -> int:
     """Return the number of fields that were set explicitly in a part and in all parts below it."""
     count = len(part.__pydantic_fields_set__)
     for key, many, deep in _nested(type(part)):
@@ -102,7 +102,7 @@ def stated(part: "Spoken") -> int:
     return count
 
 
-class Entry(Spoken):
+class Entry(CheckedPart):
     """An entry of a catalogue: one of several kinds of rows that a list can hold (a tagged union)."""
 
     title: ClassVar[Wording]
