@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, house_rules, shaped, unread
-from rulesets.kit import Data, Doubt, Passage, Reading, Ruleset, short
+from rulesets.kit import Ambiguity, Data, ParsedSheet, Reading, Ruleset, short
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class FoundSheet:
     """A sheet found in a text: its system, its place, and its document, or the reasons why there is none."""
 
     ruleset: Ruleset
-    passage: Passage
+    passage: ParsedSheet
     document: Document | None = None
     offences: list[Offence] = field(default_factory=list)
 
@@ -57,7 +57,7 @@ def answered(raw: bytes, action: str) -> bytes | None:
     return None
 
 
-def reading_actions(doubt: Doubt) -> dict[str, Reading]:
+def reading_actions(doubt: Ambiguity) -> dict[str, Reading]:
     """Return {action of a button: the reading that it chooses}."""
     return {f"read:{one.start}:{one.end}:{number}": one for number, one in enumerate(doubt.readings)}
 
@@ -76,14 +76,14 @@ def passages(raw: bytes) -> list[FoundSheet]:
             for ruleset in systems().values() for passage in ruleset.sheet.from_text(text)]
 
 
-def _question(doubt: Doubt) -> str:
+def _question(doubt: Ambiguity) -> str:
     """Return a doubt in words, with what to write for each reading."""
     ways = (str(_("{reading}: write “{words}”.").format(reading=one.label, words=short(one.words)))
             if one.words.strip() else f"{one.label}." for one in doubt.readings)
     return " ".join([doubt.question, *ways])
 
 
-def _read_passage(ruleset: Ruleset, passage: Passage) -> FoundSheet:
+def _read_passage(ruleset: Ruleset, passage: ParsedSheet) -> FoundSheet:
     if passage.offences or passage.doubts or passage.data is None:
         asked = [(doubt.place, _question(doubt)) for doubt in passage.doubts]
         return FoundSheet(ruleset, passage, offences=[*passage.offences, *asked])

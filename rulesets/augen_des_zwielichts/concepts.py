@@ -3,7 +3,7 @@
 from typing import Any
 
 from rulesets.augen_des_zwielichts.catalogue import FIELDS
-from rulesets.kit import Concept, Draw, told, word
+from rulesets.kit import Concept, Draw, row_from, text_from
 from rulesets.kit.concepts import Drawing
 
 SLUGS = ("ferry", "soot", "stage", "tea", "smith", "monk", "hunter", "healer", "courier", "thief", "sword", "scribe")
@@ -49,13 +49,13 @@ class Mount(Draw):
 
 def _concept(slug: str) -> Concept:
     return Concept({
-        "demon": {"name": word("demons", 0, "demon"), "mark": word("demons", 1, "demon")},
-        "origin": word(f"{slug}_origins", None, "origin"), "mount": Mount(slug),
-        "fears": [word("fears", None, "first"), word("fears", None, "second")],
+        "demon": {"name": text_from("demons", 0, "demon"), "mark": text_from("demons", 1, "demon")},
+        "origin": text_from(f"{slug}_origins", None, "origin"), "mount": Mount(slug),
+        "fears": [text_from("fears", None, "first"), text_from("fears", None, "second")],
         "fields": Words(slug, ("demon", "demon", "origin_1", "origin_2", "item", "mount")),
         "abilities": [
-            {"name": word("demons", 2, "demon"), "demon": True, "text": word("demons", 3, "demon")},
-            told(f"{slug}_gifts", "name", "text"), told(f"{slug}_gifts", "name", "text"),
+            {"name": text_from("demons", 2, "demon"), "demon": True, "text": text_from("demons", 3, "demon")},
+            row_from(f"{slug}_gifts", "name", "text"), row_from(f"{slug}_gifts", "name", "text"),
         ],
     })
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.condice import rolls
 from rulesets.fight import Blow
-from rulesets.kit import Contest, Count, Offer, Prospect, Vital, by_turns, field
+from rulesets.kit import Contest, ContestOdds, Count, Offer, PositiveLife, by_turns, field
 
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
@@ -19,7 +19,7 @@ class Blows(Contest):
 
     dice: Count = field(_("Attack dice"), 4)
     defence: Count = field(_("Defence"), rolls.DEFENCE)
-    life: Vital = field(_("Life points now"), 10)
+    life: PositiveLife = field(_("Life points now"), 10)
     title, rules = _("Exchange of blows"), ("CD-41", "CD-45", "CD-46")
     assumptions = (
         _("Both stay within range of each other, and each turn is one attack, always the same one."),
@@ -40,12 +40,12 @@ class Blows(Contest):
         if not now.attacks:
             yield cls.asking(_("Without an attack"), "none", dice=0, **given)
 
-    def meet(self, other: Any) -> Iterator[Prospect]:
+    def meet(self, other: Any) -> Iterator[ContestOdds]:
         """Yield the whole fight, and one attack of each side."""
         first = rolls.Attack(dice=self.dice, defence=other.defence)
         second = rolls.Attack(dice=other.dice, defence=self.defence)
         mine = Blow.from_weights({(0, damage): weight for damage, weight in first.odds().numbers.items()})
         theirs = Blow.from_weights({(damage, 0): weight for damage, weight in second.odds().numbers.items()})
         yield from by_turns((self.life, other.life), [lambda _first, _second: mine], [lambda _first, _second: theirs])
-        yield Prospect.of(_("A blow by {first}"), first)
-        yield Prospect.of(_("A blow by {second}"), second)
+        yield ContestOdds.of(_("A blow by {first}"), first)
+        yield ContestOdds.of(_("A blow by {second}"), second)

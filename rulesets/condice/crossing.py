@@ -36,7 +36,7 @@ from rulesets.condice.play import (
 )
 from rulesets.condice.sheet import ConDice
 from rulesets.dice import Outcome
-from rulesets.kit import KEY, NAME, Count, Crossing, Data, Offer, Thrown, Vital, blank, field, slots
+from rulesets.kit import KEY, NAME, Count, Crossing, Data, Offer, PositiveLife, Thrown, blank, field, slots
 from rulesets.kit.offers import Offered
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Opponent(Blows):
     dice: Count = field(slots(Blows)["dice"].ask.title, slots(Blows)["dice"].default)
     defence: Count = field(slots(Blows)["defence"].ask.title, slots(Blows)["defence"].default)
     mental_resistance: Count = field(_("Mental resistance"), rolls.RESISTANCE)
-    life: Vital = field(slots(Blows)["life"].ask.title, slots(Blows)["life"].default)
+    life: PositiveLife = field(slots(Blows)["life"].ask.title, slots(Blows)["life"].default)
     movement: Count = field(ATTRIBUTES["movement"], 3)
     title = _("Opponent")
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.condice import rolls
 from rulesets.condice.hints import ATTACK, MENTAL
 from rulesets.condice.rolls import DEFENCE
-from rulesets.kit import MEAN_DAMAGE, Measure, best, mean_of, stands
+from rulesets.kit import MEAN_DAMAGE, Measure, best, mean_of, survival_chance
 
 if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
@@ -43,7 +43,7 @@ def _damage(dice: int) -> Fraction:
 
 @lru_cache(1024)
 def _stands(life: int, defence: int) -> Fraction:
-    return stands(life, rolls.Attack(dice=ATTACK, defence=defence).odds(), BLOWS)
+    return survival_chance(life, rolls.Attack(dice=ATTACK, defence=defence).odds(), BLOWS)
 
 
 @lru_cache(1024)

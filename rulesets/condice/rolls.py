@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from rulesets.dice import Odds, Outcome, Tray, totals
-from rulesets.kit import BLOW, HIGHEST, Count, Roll, Wording, field
+from rulesets.kit import ATTACK_PHRASES, HIGHEST, Count, Roll, Wording, field
 
 WORTH = (0, 0, 0, 1, 1, 2)
 """Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
@@ -48,7 +48,7 @@ class _Damage(Roll):
     """Successes minus what protects, never below 0."""
 
     unit = DAMAGE
-    group, promise, deed = ATTACKS, pgettext_lazy("condice chance", "hit"), BLOW
+    group, promise, deed = ATTACKS, pgettext_lazy("condice chance", "hit"), ATTACK_PHRASES
 
     def against(self, tray: Tray, dice: int, protection: int) -> Outcome:
         """Return the damage of `dice` against a protection value."""

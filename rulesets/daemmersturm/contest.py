@@ -16,7 +16,7 @@ from rulesets.daemmersturm.notices import EXHAUSTED
 from rulesets.daemmersturm.texts import Bonus, Faces, Range
 from rulesets.dice import Odds
 from rulesets.fight import Blow, Turn
-from rulesets.kit import HIGHEST, Contest, Count, Offer, Prospect, Roll, Vital, by_turns, field
+from rulesets.kit import HIGHEST, Contest, ContestOdds, Count, Offer, PositiveLife, Roll, by_turns, field
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
@@ -34,7 +34,7 @@ class Attacks(Contest):
     bonus: Bonus = field(_("Attack bonus"), 0)
     damage: Range = field(_("Damage range"), "1-10")
     reload: Reload = field(_("Actions to reload"), 0)
-    life: Vital = field(_("Life points now"), 20)
+    life: PositiveLife = field(_("Life points now"), 20)
     start: Count = field(_("Life at the start of the fight"), 0, help=_("0: as many as are left now."))
     melee: Count = field(_("Defence against melee"), 12)
     ranged: Count = field(_("Defence against shots"), 12)
@@ -83,7 +83,7 @@ class Attacks(Contest):
             yield cls.asking(_("{skill}, damage 1-10 assumed").format(skill=title), skill, skill=skill,
                              bonus=getattr(now, skill).attack, **given)
 
-    def meet(self, other: Any) -> Iterator[Prospect]:
+    def meet(self, other: Any) -> Iterator[ContestOdds]:
         """Yield the whole fight, then an attack of each and its damage."""
         yield from by_turns((self.life, other.life), self.turns(other, 0), other.turns(self, 1))
         for one, target, titles in (
@@ -93,8 +93,8 @@ class Attacks(Contest):
             taken = Counter()
             for _own, damage, weight in one.struck(target, mercy=False).rows:
                 taken[damage] += weight
-            yield Prospect.of(titles[0], one.attack(target, mercy=False))
-            yield Prospect(titles[1], Odds.counted(taken), unit=rolls.Damage.unit)
+            yield ContestOdds.of(titles[0], one.attack(target, mercy=False))
+            yield ContestOdds(titles[1], Odds.counted(taken), unit=rolls.Damage.unit)
 
     def attack(self, target: "Attacks", *, mercy: bool) -> rolls.Attack:
         """Return the roll; a failed one is repeated against the exhausted (DS-30)."""

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.dice import Odds
-from rulesets.kit import MEAN_DAMAGE, Measure, Wording, best, mean_of, stands
+from rulesets.kit import MEAN_DAMAGE, Measure, Wording, best, mean_of, survival_chance
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.equipment import Weapon
@@ -72,7 +72,7 @@ def _stands(life: int, melee: int, shield: int, shield_bonus: int, armour: int, 
     found: dict[int, int] = {}
     for _own, taken, weight in USUAL.struck(target, mercy=False).rows:
         found[taken] = found.get(taken, 0) + weight
-    return stands(life, Odds.counted(found), HITS)
+    return survival_chance(life, Odds.counted(found), HITS)
 
 
 @lru_cache(256)

@@ -28,7 +28,7 @@ from rulesets.kit import (
     Measure,
     Mend,
     Offer,
-    Passage,
+    ParsedSheet,
     Sheet,
     Step,
     Wording,
@@ -258,7 +258,7 @@ class Daemmersturm(Sheet):
         return LEAVING.get(self.armour_class, "")
 
     @classmethod
-    def from_text(cls, text: str) -> list[Passage]:
+    def from_text(cls, text: str) -> list[ParsedSheet]:
         """Profile lines in a text (DS-07)."""
         return line.read(text)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from django.utils.translation import gettext_lazy as _
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
-from rulesets.kit import HIGHEST, MINUS, TYPED, signed
+from rulesets.kit import FROM_FORM, HIGHEST, MINUS, signed
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 """A range, of a text that has no more characters than `DIE`."""
@@ -70,7 +70,7 @@ def _open(text: str) -> str:
 
 def _ranged(text: object, info: ValidationInfo) -> object:
     """One die as people write it is its range, "1W8" or "1–8" is "1-8"; only where it is typed, never in a document."""
-    if info.context != TYPED or not isinstance(text, str):
+    if info.context != FROM_FORM or not isinstance(text, str):
         return text
     text = re.sub(f"[{MINUS}]", "-", text.strip())
     if len(text) > DIE:

@@ -3,11 +3,11 @@
 from typing import Any
 
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN, WILLPOWER
-from rulesets.kit import Concept, Draw, few, told
+from rulesets.kit import Concept, Draw, between, row_from
 from rulesets.kit.concepts import Drawing
 
 SHOOT, TUMBLE = "Ballistik", "Akrobatik"
-MASTERED, GOOD, MINOR = (few(5, 6), (2, 6)), (few(3, 4), (1, 5)), (few(1, 2), (0.7, 4))
+MASTERED, GOOD, MINOR = (between(5, 6), (2, 6)), (between(3, 4), (1, 5)), (between(1, 2), (0.7, 4))
 """Points of a talent, and how much more it is liked, up to how many."""
 
 
@@ -31,7 +31,7 @@ def _known(name: str, much: tuple) -> tuple:
 
 
 def _learned(kind: str, attribute: str, much: tuple) -> tuple:
-    return told(kind, attribute=attribute, points=much[0]), much[1]
+    return row_from(kind, attribute=attribute, points=much[0]), much[1]
 
 
 def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
@@ -48,7 +48,7 @@ def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
     likes = {f"talents.{index}.points": liking for index, (_row, liking) in enumerate(rows)}
     return Concept({
         "attributes": Dealt(strong, second), "talents": [row for row, _liking in rows],
-        "weapons": [told(f"{slug}_{ARMS[name]}", talent=name, damage=damage) for name, damage in arms],
+        "weapons": [row_from(f"{slug}_{ARMS[name]}", talent=name, damage=damage) for name, damage in arms],
     }, likes)
 
 
@@ -59,8 +59,8 @@ def _third(*others: str) -> str:
 
 ARMS = {BRAWL: "arms", SHOOT: "shots"}
 """The name of each talent's weapons in the vocabularies."""
-FIST, BLADE, ODD = (BRAWL, 1), (BRAWL, few(2, 3)), (BRAWL, few(1, 2))
-THROWN, GUN = (SHOOT, 1), (SHOOT, few(2, 3))
+FIST, BLADE, ODD = (BRAWL, 1), (BRAWL, between(2, 3)), (BRAWL, between(1, 2))
+THROWN, GUN = (SHOOT, 1), (SHOOT, between(2, 3))
 
 CONCEPTS = {
     slug: _concept(slug, strong, second, arms) for slug, strong, second, arms in (

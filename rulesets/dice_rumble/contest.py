@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.talents import BRAWL
 from rulesets.fight import Blow
-from rulesets.kit import ENDS, HIGHEST, Contest, Count, Offer, Prospect, Vital, by_rounds, field
+from rulesets.kit import ENDS, HIGHEST, Contest, ContestOdds, Count, Offer, PositiveLife, by_rounds, field
 
 if TYPE_CHECKING:
     from rulesets.dice_rumble.play.state import DiceRumblePlay
@@ -22,7 +22,7 @@ class Duels(Contest):
     threshold: Count = field(rolls.THRESHOLD, 6)
     modifier: rolls.Modifier = field(rolls.MODIFIER, 0)
     weapon: Count = field(rolls.WEAPON, 0)
-    life: Vital = field(_("Life points now"), 10)
+    life: PositiveLife = field(_("Life points now"), 10)
     title, rules = _("Duels"), ("DR-12", "DR-11", "DR-16")
     assumptions = (
         _("Whoever acts attacks and the other strikes back, so each round is one duel, and it does not matter who "
@@ -53,7 +53,7 @@ class Duels(Contest):
         return {"threshold": self.threshold, "modifier": self.modifier,
                 "opponent": other.threshold, "opponent_modifier": other.modifier}
 
-    def meet(self, other: Any) -> Iterator[Prospect]:
+    def meet(self, other: Any) -> Iterator[ContestOdds]:
         """Yield the whole fight, one duel, and the damage of either side in it."""
         mine = rolls.DuelDamage(**self.facing(other), weapon=self.weapon)
         theirs = rolls.DuelDamage(**other.facing(self), weapon=other.weapon)
@@ -62,7 +62,7 @@ class Duels(Contest):
         chances |= {(damage, 0): taken.chances[damage] for damage in taken.numbers if damage}
         duel = Blow.from_chances({**chances, (0, 0): 1 - sum(chances.values(), Fraction(0))})
         yield from by_rounds((self.life, other.life), lambda _first, _second: duel)
-        yield Prospect.of(_("One duel"), rolls.Duel(**self.facing(other)), {
+        yield ContestOdds.of(_("One duel"), rolls.Duel(**self.facing(other)), {
             "win": ENDS["first"], "lose": ENDS["second"], "neither": rolls.Duel.outcomes["neither"]})
-        yield Prospect.of(_("Damage by {first}"), mine)
-        yield Prospect.of(_("Damage by {second}"), theirs)
+        yield ContestOdds.of(_("Damage by {first}"), mine)
+        yield ContestOdds.of(_("Damage by {second}"), theirs)

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.hints import chance
 from rulesets.dice_rumble.talents import BRAWL
-from rulesets.kit import HIGHEST, MEAN_DAMAGE, Measure, Wording, best, mean_of, stands
+from rulesets.kit import HIGHEST, MEAN_DAMAGE, Measure, Wording, best, mean_of, survival_chance
 
 if TYPE_CHECKING:
     from rulesets.dice_rumble.sheet import DiceRumble
@@ -57,4 +57,4 @@ def _damage(threshold: int, weapon: int) -> Fraction:
 
 @lru_cache(1024)
 def _stands(life: int, threshold: int) -> Fraction:
-    return stands(life, rolls.DuelDamage(threshold=OPPONENT, opponent=threshold).odds(), DUELS)
+    return survival_chance(life, rolls.DuelDamage(threshold=OPPONENT, opponent=threshold).odds(), DUELS)

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field
 
 from rulesets.dice import Odds, Outcome, Tray, Value
-from rulesets.kit import BLOW, HIGHEST, ROWS, Count, Extreme, Luck, Roll, Wording, field, numeral
+from rulesets.kit import ATTACK_PHRASES, HIGHEST, ROWS, Count, Extreme, Luck, Roll, Wording, field, numeral
 
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
@@ -162,7 +162,7 @@ class DuelDamage(_Blow, Duel):
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
-    outcomes, promise, deed, luckiest = {}, pgettext_lazy("dice-rumble chance", "any damage"), BLOW, "more"
+    outcomes, promise, deed, luckiest = {}, pgettext_lazy("dice-rumble chance", "any damage"), ATTACK_PHRASES, "more"
 
     def label(self, value: Value) -> str:
         """Return "no damage dealt" for 0: the first side deals none, but may have been hurt itself."""
@@ -230,7 +230,7 @@ class Attack(_Blow):
     modifier: Modifier = field(MODIFIER, 0)
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
-    outcomes, promise, deed = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit"), BLOW
+    outcomes, promise, deed = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit"), ATTACK_PHRASES
     lowest = 0
     """A hit may deal 0 damage."""
 

@@ -5,14 +5,14 @@ from warnings import warn
 
 from rulesets.kit.asks import Ask, Data, Step
 from rulesets.kit.checked_parts import CheckedPart, Entry, stated
-from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word
-from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns, targets
+from rulesets.kit.concepts import Concept, Draw, between, one_of, row_from, some_of, text_from
+from rulesets.kit.contests import ENDS, Contest, ContestOdds, PositiveLife, by_rounds, by_turns, target_slots
 from rulesets.kit.crossings import KEY, NAME, Crossing, Effects, SheetKey
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
+    FROM_FORM,
     HIGHEST,
     ROWS,
-    TYPED,
     Count,
     Kind,
     Misplaced,
@@ -28,7 +28,7 @@ from rulesets.kit.fields import (
     rows,
     slots,
     tag_of,
-    targets_of,
+    target_figures_of,
 )
 from rulesets.kit.findings import (
     DROP,
@@ -47,12 +47,12 @@ from rulesets.kit.gauges import Gauge, Nudge, Place
 from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
-from rulesets.kit.marks import Derived, Doubt, Passage, Reading, derived, rule
-from rulesets.kit.measures import MEAN_DAMAGE, Measure, best, mean_of, stands
-from rulesets.kit.offers import Itself, Offer
+from rulesets.kit.marks import Ambiguity, Derived, ParsedSheet, Reading, derived, rule
+from rulesets.kit.measures import MEAN_DAMAGE, Measure, best, mean_of, survival_chance
+from rulesets.kit.offers import Automatic, Offer
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
 from rulesets.kit.responses import FORGO, Response
-from rulesets.kit.rolls import BLOW, Extreme, Luck, Roll
+from rulesets.kit.rolls import ATTACK_PHRASES, Extreme, Luck, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.secrets import redacted, secretive
 from rulesets.kit.shape_messages import shape_message
@@ -70,30 +70,36 @@ from rulesets.kit.words import (
     Wording,
     decimal,
     numeral,
+    parse_whole_number,
     percent,
     remembered,
     short,
     shown,
     signed,
     size,
-    whole,
 )
 
-FORMER = {"Lands": "Effects", "Spoken": "CheckedPart", "opened": "redacted"}
+FORMER = {
+    "BLOW": "ATTACK_PHRASES", "TYPED": "FROM_FORM", "Doubt": "Ambiguity", "Itself": "Automatic", "Lands": "Effects",
+    "Passage": "ParsedSheet", "Prospect": "ContestOdds", "Spoken": "CheckedPart", "Vital": "PositiveLife",
+    "few": "between", "one": "one_of", "opened": "redacted", "some": "some_of", "stands": "survival_chance",
+    "targets": "target_slots", "targets_of": "target_figures_of", "told": "row_from", "whole": "parse_whole_number",
+    "word": "text_from",
+}
 """{former name: name}; a system may import the former ones for one more release, with a warning."""
 
 __all__ = [
-    "BLOW", "DROP", "ENDS", "FORGO", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS", "ROWS", "SEVERITIES",
-    "TYPED", "Act", "Ask", "CheckedPart", "Concept", "Contest", "Count", "Crossing", "Data", "Derived", "Doubt", "Draw",
-    "Effects", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Itself", "Kind", "Lasting", "Ledger",
-    "Luck", "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "Part",
-    "Passage", "Place", "Play", "Points", "Prospect", "Reading", "Refused", "RemoveRow", "Response", "Roll", "RuleText",
-    "Ruleset", "Seated", "Sheet", "SheetKey", "Slot", "Spent", "Step", "Table", "Text", "Thrown", "Turns", "Unit",
-    "Verdict", "Vital", "Wording", "added", "approval", "best", "blank", "by_rounds", "by_turns", "called", "decimal",
-    "derived", "error", "few", "field", "join", "mean_of", "numeral", "one", "parts", "patched", "path", "percent",
-    "redacted", "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size",
-    "slots", "some", "stands", "stated", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without",
-    "word",
+    "ATTACK_PHRASES", "DROP", "ENDS", "FORGO", "FROM_FORM", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS",
+    "ROWS", "SEVERITIES", "Act", "Ambiguity", "Ask", "Automatic", "CheckedPart", "Concept", "Contest", "ContestOdds",
+    "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge",
+    "House", "Kind", "Lasting", "Ledger", "Luck", "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer", "OwnHouse",
+    "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place", "Play", "Points", "PositiveLife", "Reading", "Refused",
+    "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey", "Slot", "Spent", "Step",
+    "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Wording", "added", "approval", "best", "between", "blank",
+    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "mean_of", "numeral", "one_of",
+    "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "remembered", "row", "row_from", "rows",
+    "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of", "stated",
+    "survival_chance", "tag_of", "target_figures_of", "target_slots", "text_from", "warning", "without",
 ]
 
 if not TYPE_CHECKING:

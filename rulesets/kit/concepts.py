@@ -55,20 +55,20 @@ class Drawing:
         self.rng, self.house, self.vocabulary = rng, house, vocabulary
         self._entries: dict[tuple[str, str], Any] = {}
 
-    def pick(self, ways: Sequence[Any]) -> Any:
+    def pick(self, options: Sequence[Any]) -> Any:
         """Return one of the options, using one random number however many there are."""
-        return ways[int(self.rng.random() * len(ways))]
+        return options[int(self.rng.random() * len(options))]
 
-    def entry(self, kind: str, place: str = "", ways: Sequence[Any] = ()) -> Any:
-        """Return the vocabulary's entry of a kind, or one of `ways`, for a place.
+    def entry(self, kind: str, place: str = "", options: Sequence[Any] = ()) -> Any:
+        """Return the vocabulary's entry of a kind, or one of `options`, for a place.
 
         The same place always gets the same entry, different places different ones while there are any left.
         """
         place = place or str(len(self._entries))
         if (kind, place) not in self._entries:
-            every = ways or self.vocabulary.get(kind) or [kind]
-            there = [one for (of, _place), one in self._entries.items() if of == kind]
-            self._entries[kind, place] = self.pick([one for one in every if one not in there] or every)
+            every = options or self.vocabulary.get(kind) or [kind]
+            used = [entry for (of, _place), entry in self._entries.items() if of == kind]
+            self._entries[kind, place] = self.pick([entry for entry in every if entry not in used] or every)
         return self._entries[kind, place]
 
     def made(self, value: Any) -> Any:
@@ -76,17 +76,17 @@ class Drawing:
         if isinstance(value, Draw):
             return self.made(value.drawn(self))
         if isinstance(value, Mapping):
-            return {key: self.made(one) for key, one in value.items()}
+            return {key: self.made(item) for key, item in value.items()}
         if isinstance(value, Several):
             return Several(map(self.made, value))
         if isinstance(value, list | tuple):
-            rows = [self.made(one) for one in value]
-            return [row for some in rows for row in (some if isinstance(some, Several) else [some])]
+            rows = [self.made(item) for item in value]
+            return [row for item in rows for row in (item if isinstance(item, Several) else [item])]
         return value
 
 
 @dataclass(frozen=True)
-class Few(Draw):
+class RandomInt(Draw):
     """A random whole number from `least` to `most`."""
 
     least: int
@@ -98,34 +98,34 @@ class Few(Draw):
 
 
 @dataclass(frozen=True)
-class One(Draw):
+class OneOf(Draw):
     """One of several options."""
 
-    ways: tuple[Any, ...]
+    options: tuple[Any, ...]
 
     def drawn(self, drawing: Drawing) -> Any:
         """Return one option; all are equally likely."""
-        return drawing.pick(self.ways)
+        return drawing.pick(self.options)
 
 
 @dataclass(frozen=True)
-class Some(Draw):
+class SomeOf(Draw):
     """From `least` to `most` different options, as rows of the list around them."""
 
     least: int
     most: int
-    ways: tuple[Any, ...]
+    options: tuple[Any, ...]
 
     def drawn(self, drawing: Drawing) -> Several:
         """Return the options in the order they are drawn; all are equally likely."""
-        left, found = [*self.ways], Several()
-        for _number in range(min(len(left), Few(self.least, self.most).drawn(drawing))):
+        left, found = [*self.options], Several()
+        for _number in range(min(len(left), RandomInt(self.least, self.most).drawn(drawing))):
             found.append(left.pop(int(drawing.rng.random() * len(left))))
         return found
 
 
 @dataclass(frozen=True)
-class Told(Draw):
+class RowFrom(Draw):
     """A row whose `texts` fields are filled from an entry of the vocabulary; `fields` are its other fields."""
 
     kind: str | Draw
@@ -139,7 +139,7 @@ class Told(Draw):
 
 
 @dataclass(frozen=True)
-class Word(Draw):
+class TextFrom(Draw):
     """A text of the vocabulary, or one part of an entry; all parts for the same `place` come from the same entry."""
 
     kind: str
@@ -152,29 +152,29 @@ class Word(Draw):
         return entry if self.part is None else entry[self.part]
 
 
-def few(least: int, most: int) -> Few:
+def between(least: int, most: int) -> RandomInt:
     """Return a draw of a whole number from `least` to `most`."""
-    return Few(least, most)
+    return RandomInt(least, most)
 
 
-def one(*ways: Any) -> One:
+def one_of(*options: Any) -> OneOf:
     """Return a draw of one of several options."""
-    return One(ways)
+    return OneOf(options)
 
 
-def some(least: int, most: int, *ways: Any) -> Some:
+def some_of(least: int, most: int, *options: Any) -> SomeOf:
     """Return a draw of `least` to `most` different rows out of several."""
-    return Some(least, most, ways)
+    return SomeOf(least, most, options)
 
 
-def told(kind: str | Draw, /, *texts: str, **fields: Any) -> Told:
+def row_from(kind: str | Draw, /, *texts: str, **fields: Any) -> RowFrom:
     """Return a draw of a row whose fields `texts` (default: `name`) are filled from an entry of the vocabulary."""
-    return Told(kind, texts or ("name",), fields)
+    return RowFrom(kind, texts or ("name",), fields)
 
 
-def word(kind: str, part: int | None = None, place: str = "here") -> Word:
+def text_from(kind: str, part: int | None = None, place: str = "here") -> TextFrom:
     """Return a draw of a text of the vocabulary."""
-    return Word(kind, part, place)
+    return TextFrom(kind, part, place)
 
 
 def called(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = (), slug: str = "") -> str:
@@ -219,7 +219,7 @@ def names(vocabulary: Mapping[str, Any]) -> list[str]:
             made = [pattern]
             for key, words in parts.items():
                 if "{" + key + "}" in pattern:
-                    made = [one.replace("{" + key + "}", word) for one in made for word in words]
+                    made = [name.replace("{" + key + "}", word) for name in made for word in words]
             found |= dict.fromkeys(made)
     return [*found]
 

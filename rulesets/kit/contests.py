@@ -20,7 +20,7 @@ from rulesets.kit.rolls import Roll
 from rulesets.kit.words import Wording
 from rulesets.work import TooMuch
 
-Vital = Annotated[int, Field(ge=1, le=HIGHEST)]
+PositiveLife = Annotated[int, Field(ge=1, le=HIGHEST)]
 """The life of a side that can still fight."""
 ENDS: Labels = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
 """The ways in which a fight may end."""
@@ -30,7 +30,7 @@ _EVEN = _("It makes no difference who starts.")
 
 
 @dataclass(frozen=True)
-class Prospect:
+class ContestOdds:
     """A question about a contest with its exact odds, such as who wins, or a note why there are none.
 
     The title and the outcomes' labels may contain `{first}` and `{second}`.
@@ -44,8 +44,8 @@ class Prospect:
     note: Wording = ""
 
     @classmethod
-    def of(cls, title: Wording, roll: Roll, outcomes: Labels | None = None) -> "Prospect":
-        """Return the prospect of a roll; `outcomes` replaces the labels of its outcomes."""
+    def of(cls, title: Wording, roll: Roll, outcomes: Labels | None = None) -> "ContestOdds":
+        """Return the odds of a roll as those of a contest; `outcomes` replaces the labels of its outcomes."""
         words = roll.outcomes if outcomes is None else outcomes
         try:
             return cls(title, roll.odds(), words, roll.unit)
@@ -60,7 +60,7 @@ class Prospect:
         """Return the label of an outcome."""
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
-    def named(self, first: str, second: str) -> "Prospect":
+    def named(self, first: str, second: str) -> "ContestOdds":
         """Return a copy with the names of both sides in its title and labels."""
         named = {value: str(label).format(first=first, second=second) for value, label in self.outcomes.items()}
         return replace(self, title=str(self.title).format(first=first, second=second), outcomes=named)
@@ -80,8 +80,8 @@ class Contest(Offered):
         """
         return iter(())
 
-    def meet(self, other: Any) -> Iterator[Prospect]:
-        """Yield the prospects of the contest with another side, this side being the first."""
+    def meet(self, other: Any) -> Iterator[ContestOdds]:
+        """Yield the odds of the contest with another side, this side being the first."""
         return iter(())
 
 
@@ -91,7 +91,7 @@ def contest_of(package: str) -> type[Contest] | None:
     return shapes_in(package, "contest", Contest)[-1] if has_module(package, "contest") else None
 
 
-def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
+def target_slots(offers: Iterable[Offer]) -> dict[str, Slot]:
     """Return {figure key: slot that asks for it} for the figures of the target that offers ask for, in order.
 
     The slot is the Contest's field of that name if there is one, else the roll's, with its `start` as the default.
@@ -106,21 +106,21 @@ def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
     return found
 
 
-def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[Prospect]:
-    """Yield a prospect per side that may start, for a fight in alternating turns; each side cycles through its own."""
+def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[ContestOdds]:
+    """Yield the odds for either side starting, of a fight in alternating turns; each side cycles through its own."""
     rounds = lcm(len(first), len(second))
     for number, (title, order) in enumerate(((_("If {first} starts"), (first, second)),
                                              (_("If {second} starts"), (second, first)))):
         # With one turn a side, the second order is the same cycle entered one turn later.
         if number == 0 or rounds > 1:
             chances = _chances(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
-        yield _prospect(title, chances[number if rounds == 1 else 0] if chances else None)
+        yield _contest_odds(title, chances[number if rounds == 1 else 0] if chances else None)
 
 
-def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
-    """Yield the prospect of a fight in which each round is one throw for both sides."""
+def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[ContestOdds]:
+    """Yield the odds of a fight in which each round is one throw for both sides."""
     chances = _chances(lives, [turn])
-    yield _prospect(_("The whole fight"), chances[0] if chances else None, _EVEN)
+    yield _contest_odds(_("The whole fight"), chances[0] if chances else None, _EVEN)
 
 
 def _chances(lives: tuple[int, int], turns: Sequence[Turn]) -> list[dict[str, Fraction]] | None:
@@ -131,6 +131,6 @@ def _chances(lives: tuple[int, int], turns: Sequence[Turn]) -> list[dict[str, Fr
         return None
 
 
-def _prospect(title: Wording, chances: dict[str, Fraction] | None, note: Wording = "") -> Prospect:
+def _contest_odds(title: Wording, chances: dict[str, Fraction] | None, note: Wording = "") -> ContestOdds:
     exact = Odds({end: chance for end, chance in chances.items() if chance}) if chances else None
-    return Prospect(title, exact, ENDS, note=note if exact else _LONG)
+    return ContestOdds(title, exact, ENDS, note=note if exact else _LONG)

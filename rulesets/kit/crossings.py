@@ -13,7 +13,7 @@ from pydantic import Field
 from rulesets import dice
 from rulesets.kit.asks import Data
 from rulesets.kit.contests import Contest, contest_of
-from rulesets.kit.fields import Part, targets_of
+from rulesets.kit.fields import Part, target_figures_of
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.own import OwnPlay, OwnSheet, Thrown
 from rulesets.kit.packages import has_module, package_of, shapes_in
@@ -29,7 +29,7 @@ SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f
 """The key of a sheet at the same table, "" for none."""
 Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
 """A function (roll or act, its outcome, figures of the other side) that yields the acts that follow from it."""
-Returns: TypeAlias = Callable[[Any, Any, Any, Any], Iterator[Offer]]
+ReturnEffects: TypeAlias = Callable[[Any, Any, Any, Any], Iterator[Offer]]
 """A function (act, target's sheet, target's play before, target's play after) that yields acts on whoever caused the
 act."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
@@ -44,7 +44,7 @@ class Crossing(Part):
     """{roll or act: the function that yields its effects on the target}."""
     effects_on_actor: ClassVar[Mapping[type[Offered], Effects]] = {}
     """{roll or act: the function that yields its effects on whoever did it}."""
-    effects_in_return: ClassVar[Mapping[type[Act], Returns]] = {}
+    effects_in_return: ClassVar[Mapping[type[Act], ReturnEffects]] = {}
     """{act applied to a target: the function that yields its effects on whoever caused it, which are done at once}."""
     lands: ClassVar[Mapping[type[Offered], Effects]] = effects_on_target
     recoils: ClassVar[Mapping[type[Offered], Effects]] = effects_on_actor
@@ -110,7 +110,7 @@ class Crossing(Part):
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
         """Return whether a roll or an act has a target: it has effects on one or needs one's figures."""
-        return offered in cls.effects_on_target or bool(targets_of(offered))
+        return offered in cls.effects_on_target or bool(target_figures_of(offered))
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:

@@ -29,7 +29,7 @@ ROWS = 99
 """The largest number of rows in one list."""
 Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
 """The kinds of input for a field; a `figure` is a number or a text that stands for one."""
-TYPED = "typed"
+FROM_FORM = "typed"
 """The validation context of values entered in a form, where a field may accept some that a document may not contain."""
 
 
@@ -224,7 +224,7 @@ def slots(part: type[Part]) -> dict[str, Slot]:
 
 
 @cache
-def targets_of(part: type[Part]) -> dict[str, str]:
+def target_figures_of(part: type[Part]) -> dict[str, str]:
     """Return {field: figure key} for the fields that ask for a figure of the target."""
     return {key: slot.ask.target for key, slot in slots(part).items() if slot.ask.target}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rulesets.kit.asks import Data
 from rulesets.kit.fields import Part, slots
-from rulesets.kit.words import NAMED, Wording, short
+from rulesets.kit.words import MESSAGE_LENGTH, Wording, short
 
 if TYPE_CHECKING:
     from rulesets.kit.checked_parts import CheckedPart, RuleMethod
@@ -83,7 +83,7 @@ class Finding:
     @property
     def message(self) -> str:
         """The message, formatted with the figures."""
-        named = {key: short(one, NAMED) if isinstance(one, str) else one for key, one in self.figures.items()}
+        named = {key: short(one, MESSAGE_LENGTH) if isinstance(one, str) else one for key, one in self.figures.items()}
         return str(self.says.format(**named))
 
     def with_changes(self, **changes: Any) -> "Finding":

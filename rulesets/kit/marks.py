@@ -68,7 +68,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Ambiguity:
     """An ambiguous part of a text: its place, the question, and the possible readings."""
 
     place: str
@@ -77,7 +77,7 @@ class Doubt:
 
 
 @dataclass(frozen=True)
-class Passage:
+class ParsedSheet:
     """A sheet as parsed from a text: its name and data, or why there are none. Places are "line:column"."""
 
     place: str
@@ -87,7 +87,7 @@ class Passage:
     """(place, message) of everything that cannot be read."""
     places: Mapping[str, str] = field(default_factory=dict)
     """{path in the data: place in the text}."""
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Ambiguity, ...] = ()
     """Everything that is ambiguous."""
     left: Mapping[str, int] = field(default_factory=dict)
     """{resource of play: what the text says is left of it now}."""

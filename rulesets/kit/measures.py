@@ -51,7 +51,7 @@ def mean_of(odds: Odds) -> Fraction:
     return Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole)
 
 
-def stands(life: int, harm: Odds, times: int) -> Fraction:
+def survival_chance(life: int, harm: Odds, times: int) -> Fraction:
     """Return the chance that any life is left after taking `harm` `times` times; outcomes that are words do no harm."""
     if life < 1:
         return Fraction(0)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from django.utils.functional import cached_property
 
 from rulesets import dice
-from rulesets.kit.fields import Part, Slot, slots, targets_of
+from rulesets.kit.fields import Part, Slot, slots, target_figures_of
 from rulesets.kit.row_marks import Row, row_at
 from rulesets.kit.secrets import secretive
 from rulesets.kit.words import Wording
@@ -18,7 +18,7 @@ Filled = Mapping[str, Any]
 """Fields that are filled in, {field: value}."""
 Labels = Mapping[Any, Wording]
 """Values to choose from, {value: label}."""
-Itself = Literal["", "always", "in turn"]
+Automatic = Literal["", "always", "in turn"]
 """When an act happens automatically: never, always, or only in the actor's turn where turns are counted."""
 
 
@@ -61,7 +61,7 @@ class Offer:
 
     A word without a label is accepted but not offered; an unknown word counts as the first one.
     """
-    itself: Itself = ""
+    itself: Automatic = ""
     """When this act is done automatically as soon as an outcome leads to it; it can be taken back like any other."""
     about: str = ""
     """The key of the sheet that it is always done to, whatever the target, while that sheet is at the table; "" for
@@ -83,7 +83,7 @@ class Offer:
     def targets(self) -> dict[str, str]:
         """{field: figure key} of the open fields that ask for a figure of the target."""
         found = {key: self.aims.get(key) or slot.ask.target for key, slot in slots(self.cls).items()} if self.aims \
-            else targets_of(self.cls)
+            else target_figures_of(self.cls)
         return {key: target for key, target in found.items()
                 if target and key not in self.filled and key not in self.worded}
 
@@ -142,7 +142,7 @@ class Offered(Part):
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
                leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
-               itself: Itself = "", about: str = "", own_target: bool = False,
+               itself: Automatic = "", about: str = "", own_target: bool = False,
                branch: str = "", **filled: Any) -> Offer:
         """Return an offer of this roll or act with some fields filled in, and restricted choices for others.
 

@@ -12,7 +12,7 @@ from rulesets.kit.words import Wording, decimal, percent
 
 Extreme = Literal["critical", "fumble", ""]
 """How an outcome is highlighted: as a critical success, as a fumble, or not at all."""
-BLOW: tuple[Wording, Wording] = (_("hits {name}"), _("misses {name}"))
+ATTACK_PHRASES: tuple[Wording, Wording] = (_("hits {name}"), _("misses {name}"))
 """The log phrases of an attack (see `Roll.deed`)."""
 Luck = Literal["", "more", "less", "none"] | tuple[dice.Value, ...]
 """The outcomes that count as lucky: "more" for high numbers, "less" for low ones, "none", or all outcomes, best first.

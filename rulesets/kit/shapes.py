@@ -20,7 +20,7 @@ from rulesets.kit.fields import Part, slots
 from rulesets.kit.findings import Finding
 from rulesets.kit.gauges import Gauge, Nudge
 from rulesets.kit.ledger import Ledger
-from rulesets.kit.marks import Derived, Passage
+from rulesets.kit.marks import Derived, ParsedSheet
 from rulesets.kit.measures import Measure
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
@@ -77,7 +77,7 @@ class Sheet(CheckedPart):
                 for key, one in self.derivations().items()}
 
     @classmethod
-    def from_text(cls, text: str) -> list[Passage]:
+    def from_text(cls, text: str) -> list[ParsedSheet]:
         """Return the sheets that a text contains in the system's own text format; an empty list if there are none."""
         return []
 

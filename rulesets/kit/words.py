@@ -19,9 +19,9 @@ else:
     Wording = str
 """A text for people, or a lazy translation of one."""
 
-WRITTEN = 64 * 1024
+MAX_NUMBER_LENGTH = 64 * 1024
 """The most characters of a text that is read as a number."""
-SHORT, NAMED = 60, 100
+LIST_LENGTH, MESSAGE_LENGTH = 60, 100
 """The most characters of a text in a list, and in a message."""
 
 MINUS = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u207b\ufe58\ufe63\uff0d-"
@@ -46,18 +46,18 @@ def shown(value: Any) -> str:
     return text
 
 
-def short(text: Any, most: int = SHORT) -> str:
+def short(text: Any, most: int = LIST_LENGTH) -> str:
     """Return a text as one line of at most `most` characters, which ends in "…" if it was longer."""
     line = " ".join(str(text).split())
     return line if len(line) <= most else f"{line[:most - 1].rstrip()}…"
 
 
-def whole(text: str) -> int | None:
+def parse_whole_number(text: str) -> int | None:
     """Return the whole number in a text, with any dash as minus and spaces around it; None if it is not one.
 
     A very long number is cut short, but remains larger than any figure may be.
     """
-    plain = one_line(text).translate(_MINUS) if len(text) <= WRITTEN else ""
+    plain = one_line(text).translate(_MINUS) if len(text) <= MAX_NUMBER_LENGTH else ""
     written = re.fullmatch(r"([+-]?) ?(\d+)", plain, re.ASCII)
     return int(f"{written[1]}0{written[2].lstrip('0')[:60]}") if written else None
 
@@ -82,13 +82,13 @@ def grouped(count: int) -> str:
 def percent(chance: float | Fraction, digits: int = 1) -> str:
     """Return a chance of 0 to 1 as a percentage, such as 28.0%; only 0 is shown as 0 and only 1 as 100."""
     part, whole = chance.as_integer_ratio()
-    hundredths = 100 * part / whole
+    percentage = 100 * part / whole
     least = 10**-digits
-    if part > 0 and round(hundredths, digits) == 0:
+    if part > 0 and round(percentage, digits) == 0:
         return _ALMOST_NONE.format(n=decimal(least, digits))
-    if part < whole and round(hundredths, digits) == 100:
+    if part < whole and round(percentage, digits) == 100:
         return _ALMOST_ALL.format(n=decimal(100 - least, digits))
-    return _PERCENT.format(n=decimal(hundredths, digits))
+    return _PERCENT.format(n=decimal(percentage, digits))
 
 
 def numeral(number: int) -> str:

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import ValidationError
 
-from rulesets.kit import TYPED, Slot, shape_message, short, slots, whole
-from rulesets.kit.words import NAMED
+from rulesets.kit import FROM_FORM, Slot, parse_whole_number, shape_message, short, slots
+from rulesets.kit.words import MESSAGE_LENGTH
 from rulesets.names import one_line
 
 MAX_ROLL_ANSWER = 8_000
@@ -70,7 +70,7 @@ class Input:
     @property
     def choices(self) -> list[tuple[str, Any]]:
         """(value, label) of each choice; labels are cut, because they may contain users' texts."""
-        return [(value, short(self.slot.label(value), NAMED)) for value in self.slot.choices]
+        return [(value, short(self.slot.label(value), MESSAGE_LENGTH)) for value in self.slot.choices]
 
     @property
     def options(self) -> list[tuple[str, Any, bool]]:
@@ -164,15 +164,15 @@ def parsed(slot: Slot, text: str, current_text: str = "") -> Any:
                          else _("This is empty; choose one."))
         value = None
     elif slot.kind == "number":
-        if (value := whole(text)) is None or (slot.high is None and abs(value) > 10**9):
+        if (value := parse_whole_number(text)) is None or (slot.high is None and abs(value) > 10**9):
             raise Broken(_("“{text}” is not a whole number.").format(text=text.strip()[:40]))
     elif slot.kind == "figure":
-        number = whole(text)
+        number = parse_whole_number(text)
         value = text.strip() if number is None else number
     else:
         value = next((one for one in slot.choices if str(one) == text), text)
     try:
-        return slot.adapter.validate_python(value, context=TYPED)
+        return slot.adapter.validate_python(value, context=FROM_FORM)
     except ValidationError as error:
         raise Broken(shape_message(error.errors()[0])) from None
 

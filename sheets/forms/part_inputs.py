@@ -11,7 +11,7 @@ from typing import TypeAlias
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Data, Part, Slot, join, shape_message, slots, whole
+from rulesets.kit import Data, Part, Slot, join, parse_whole_number, shape_message, slots
 from sheets.forms.inputs import Answers, Broken, Input, Row, bad_field, input_text, parsed
 from sheets.forms.paths import field_at
 
@@ -91,7 +91,7 @@ def input_fault(slot: Slot, text: str, bounds: Bounds = (None, None)) -> str:
     If the text itself is valid, the sheet would have become too large.
     """
     low, high = tighter((slot.low, slot.high), bounds)
-    number = whole(text) if slot.kind == "number" else None
+    number = parse_whole_number(text) if slot.kind == "number" else None
     if number is not None and low is not None and number < low:
         return shape_message({"type": "greater_than_equal", "loc": (), "msg": "", "input": number, "ctx": {"ge": low}})
     if number is not None and high is not None and number > high:

@@ -175,7 +175,7 @@ def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
 
 
 def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
-    """Return (prospect, bars of its odds) pairs; an empty list while a figure is invalid."""
+    """Return pairs of odds and their bars; an empty list while a figure is invalid."""
     contests = [side.widget.made for side in sides if side.widget and side.widget.made]
     if len(contests) < len(sides):
         return []

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from rulesets.kit import House, Ruleset, whole
+from rulesets.kit import House, Ruleset, parse_whole_number
 from rulesets.names import one_line
 from sheets.access import key_or_404, readable
 from sheets.models import Party
@@ -42,7 +42,7 @@ class Making:
         side, sent = ruleset.crossing.side, request.POST if way else {}
         name, count = one_line(str(sent.get("_name", ""))), str(sent.get("_count", "1"))
         answers = dict(request.POST.lists()) if way == "figures" else None
-        number, fault = whole(count), ""
+        number, fault = parse_whole_number(count), ""
         if len(name) > LONGEST:
             fault = _("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
         elif number is None or not 1 <= number <= MOST:
@@ -62,7 +62,7 @@ class Making:
 
         Raise `Stuck` if the random ones cannot be made, Http404 if the sheet to copy does not exist.
         """
-        count = whole(self.count) or 1
+        count = parse_whole_number(self.count) or 1
         if self.way == "figures" and self.side:
             data, play = self.ruleset.crossing.opponent(self.side.made)
             return [{"data": self.ruleset.sheet.model_validate(data).model_dump(), "play": play,

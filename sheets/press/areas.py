@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from rulesets.dice import LoadedTray, thrown
-from rulesets.kit import Refused, targets_of
+from rulesets.kit import Refused, target_figures_of
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect
 from sheets.press.apply_effects import apply_at_once
@@ -64,7 +64,7 @@ def _reach_further(event: Event, target: Target) -> None:
     ruleset, sheet = target.character.ruleset, target.character.sheet
     if (roll := roll_made(ruleset, event)) is None:
         return
-    known = {key: target.figures[name] for key, name in targets_of(type(roll)).items() if name in target.figures}
+    known = {key: target.figures[name] for key, name in target_figures_of(type(roll)).items() if name in target.figures}
     roll = roll.model_copy(update=known)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     if ruleset.crossing.most_targets(roll) is not None:

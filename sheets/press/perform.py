@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
-from rulesets.kit import Act, Refused, Roll, Ruleset, targets_of
+from rulesets.kit import Act, Refused, Roll, Ruleset, target_figures_of
 from sheets.character import Character
 from sheets.models import Event, Member, Question
 from sheets.optimistic_lock import TRIES
@@ -219,7 +219,7 @@ def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
         return {}
     key = str(target.character.sheet.pk)
     at = (key,) if target.hit_by(widget.made) or widget.offer.from_target else ()
-    return {"at": at, "veiled": frozenset({*targets_of(widget.offer.cls), *widget.offer.from_target})}
+    return {"at": at, "veiled": frozenset({*target_figures_of(widget.offer.cls), *widget.offer.from_target})}
 
 
 def _call_off(character: Character, user: User | None) -> Character:

@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, targets_of
+from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, target_figures_of
 from rulesets.names import isolated
 from sheets.access import at_table, meets
 from sheets.character import Character
@@ -191,7 +191,7 @@ def _veil(ruleset: Ruleset, event: Event, from_target: Iterable[str]) -> None:
         event.faces, event.veiled["faces"] = shown, every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         stored = getattr(event, name) or {}
-        hidden = {key: stored[key] for key in {*targets_of(cls), *from_target} if key in stored} if cls else {}
+        hidden = {key: stored[key] for key in {*target_figures_of(cls), *from_target} if key in stored} if cls else {}
         if hidden:
             setattr(event, name, {key: value for key, value in stored.items() if key not in hidden})
             event.veiled[name] = hidden

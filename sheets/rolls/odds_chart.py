@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.cached import cached_by_size
 from rulesets.dice import Odds
-from rulesets.kit import Prospect, Roll, percent
+from rulesets.kit import ContestOdds, Roll, percent
 from rulesets.work import TooMuch
 
 BARS = 13
@@ -62,8 +62,8 @@ def odds_of(roll: Roll) -> Odds:
     return _cached_odds(type(roll), roll.model_dump_json())
 
 
-def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
-    """Return the chart of a roll or a prospect; empty if the limit of work does not suffice."""
+def odds_bars(roll: Roll | ContestOdds, fallen: Any = None) -> tuple[OddsBar, ...]:
+    """Return the chart of a roll or of the odds of a contest; empty if the limit of work does not suffice."""
     if not isinstance(roll, Roll):
         return _simple_chart(roll, fallen)
     try:
@@ -93,7 +93,7 @@ def _promise(roll: Roll) -> tuple[str, str]:
     return first, rest
 
 
-def _simple_chart(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
+def _simple_chart(roll: Roll | ContestOdds, fallen: Any) -> tuple[OddsBar, ...]:
     if (odds := odds_of(roll) if isinstance(roll, Roll) else roll.odds()) is None:
         return ()
     weights, tail = [*odds.weights.items()], ()

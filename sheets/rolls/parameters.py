@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
-from rulesets.kit import Roll, Slot, path, shape_message, slots, whole
+from rulesets.kit import Roll, Slot, parse_whole_number, path, shape_message, slots
 
 
 class BadParameters(ValueError):
@@ -34,7 +34,7 @@ def _value(slot: Slot | None, text: str) -> Any:
     """Return a text as a value for its field; one that does not fit stays a text, which validation rejects."""
     if slot is None:
         return text
-    if slot.kind == "number" and (number := whole(text)) is not None:
+    if slot.kind == "number" and (number := parse_whole_number(text)) is not None:
         return number
     if slot.kind == "check":
         return {"1": True, "true": True, "0": False, "false": False}.get(text.lower(), text)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.core.paginator import Page, Paginator
 from django.utils.http import urlencode
 
-from rulesets.kit import Offer, Ruleset, Slot, Wording, targets, targets_of
+from rulesets.kit import Offer, Ruleset, Slot, Wording, target_figures_of, target_slots
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
 from sheets.rolls import open_results
@@ -43,7 +43,7 @@ class Against:
 
     def __init__(self, ruleset: Ruleset, offers: Iterable[Offer], answers: Answers | None = None,
                  which: Offer | None = None, last: Iterable[Event] = ()) -> None:
-        asked, answers = targets(offers), answers or {}
+        asked, answers = target_slots(offers), answers or {}
         own = {AGAINST + target: answers[key] for key, target in (which.targets if which else {}).items()
                if key in answers}
         given = {**own, **answers}
@@ -93,7 +93,7 @@ def _last_figures(ruleset: Ruleset, events: Iterable[Event]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for event in events:
         if roll := ruleset.rolls.get(event.roll):
-            for key, target in targets_of(roll).items():
+            for key, target in target_figures_of(roll).items():
                 if key in event.given:
                     found.setdefault(target, event.given[key])
     return found

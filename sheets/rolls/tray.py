@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Roll, Ruleset, targets
+from rulesets.kit import Roll, Ruleset, target_slots
 from sheets.models import Event
 from sheets.rolls.odds_chart import is_hoped_for, rarity
 from sheets.rolls.rows import BY_ITSELF, RollCard, belongs_to, is_over
@@ -173,7 +173,7 @@ def _against_text(roll: Roll, aims: Mapping[str, str]) -> str:
     """Return the target's figures in a roll as a text, "" if it has none."""
     asked = type(roll).asking(aims={**roll.aims(), **aims})
     named = {target: getattr(roll, key) for key, target in asked.targets.items()}
-    figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([asked]).items()]
+    figures = [f"{slot.ask.title} {named[name]}" for name, slot in target_slots([asked]).items()]
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Offence, Unreadable, read
-from rulesets.kit import Doubt, Finding, Ruleset, Verdict, short
+from rulesets.kit import Ambiguity, Finding, Ruleset, Verdict, short
 from rulesets.names import UNSEEN
 from rulesets.passages import FoundSheet, answered, passages, reading_actions
 from rulesets.tidying import Cleaned
@@ -135,7 +135,7 @@ class DocumentReport:
         return told + [self._change(*one) for one in self.cleaned[:NOTES]]
 
     @staticmethod
-    def _question(doubt: Doubt) -> ReportNote:
+    def _question(doubt: Ambiguity) -> ReportNote:
         """Return the note that asks which reading of a doubtful part is meant."""
         ways = tuple((one.label, action) for action, one in reading_actions(doubt).items())
         return ReportNote(_("Which one is meant?"), "ask", doubt.question, doubt.place, ways=ways)

@@ -4,7 +4,7 @@ from django.utils.translation import override
 from pydantic import ValidationError
 
 from rulesets.document import read_tree
-from rulesets.kit import slots, targets
+from rulesets.kit import slots, target_slots
 from tests.support.rulesets.contract import every, every_system, offered, taken
 
 LONG, WIDE = 28, 24
@@ -33,7 +33,7 @@ def test_each_roll_of_a_sheet_can_be_rolled_and_promises_something_in_a_few_word
             assert all(getattr(roll, name) == value for name, value in offer.filled.items())
         for language in ("de", "en"):
             with override(language):
-                roll = begun(offer, targets(offers))
+                roll = begun(offer, target_slots(offers))
                 said = roll.gist(roll.odds())
                 assert said.strip() == str(said), offer.title
                 assert 0 < len(said) <= LONG, said
@@ -45,7 +45,7 @@ def test_each_roll_of_a_sheet_can_be_rolled_and_promises_something_in_a_few_word
 def test_what_the_other_side_is_asked_for_begins_with_a_sensible_figure(ruleset):
     for document in ruleset.examples.values():
         sheet, play = read_tree(document).sheet, ruleset.play()
-        for name, slot in targets(play.effective(sheet).widgets(play)).items():
+        for name, slot in target_slots(play.effective(sheet).widgets(play)).items():
             assert not slot.required, name
             assert slot.adapter.validate_python(slot.default) == slot.default
     titles = {(slot.ask.target, str(slot.ask.title)) for roll in ruleset.rolls.values() for slot in slots(roll).values()

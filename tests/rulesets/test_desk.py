@@ -8,7 +8,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.dice import Odds, Outcome
 from rulesets.document import read_tree
-from rulesets.kit import Act, Count, Gauge, Nudge, Roll, decimal, field, percent, targets
+from rulesets.kit import Act, Count, Gauge, Nudge, Roll, decimal, field, percent, target_slots
 
 CONDICE = systems()["condice"]
 
@@ -83,10 +83,10 @@ def test_the_dice_at_the_head_are_those_of_the_field_of_that_name_and_a_heading_
 
 
 def test_figures_of_the_other_side_are_asked_for_once_and_an_offer_knows_better_than_its_field_what_it_aims_at():
-    asked = targets([Talk.asking(), Toss.asking(), Toss.asking(dice=2)])
+    asked = target_slots([Talk.asking(), Toss.asking(), Toss.asking(dice=2)])
     assert [(key, slot.ask.title, slot.default) for key, slot in asked.items()] == [("shell", "Against", 2)]
-    assert targets([Toss.asking(against=1)]) == {}
-    assert [*targets([Toss.asking(), Toss.asking(aims={"against": "helmet"})])] == ["shell", "helmet"]
+    assert target_slots([Toss.asking(against=1)]) == {}
+    assert [*target_slots([Toss.asking(), Toss.asking(aims={"against": "helmet"})])] == ["shell", "helmet"]
     assert Toss.asking(aims={"against": "helmet"}).take(against=3) == Toss(against=3)
 
 

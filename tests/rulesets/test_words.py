@@ -8,8 +8,8 @@ from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.document import Unreadable, parse, read_tree
-from rulesets.kit import HIGHEST, patched, percent, remembered, shown, size, slots, whole
-from rulesets.kit.words import WRITTEN
+from rulesets.kit import HIGHEST, parse_whole_number, patched, percent, remembered, shown, size, slots
+from rulesets.kit.words import MAX_NUMBER_LENGTH
 from rulesets.reasons import _REASONS
 from sheets.forms.inputs import Broken, parsed
 from sheets.rolls.parameters import BadParameters, roll_from_texts
@@ -43,10 +43,10 @@ def test_values_lengths_and_chances_are_told_as_the_language_has_them_and_never_
 @pytest.mark.parametrize(("text", "number"), [
     ("5", 5), ("-5", -5), ("+5", 5), ("007", 7), ("0", 0), ("0" * 5000 + "5", 5), ("9" * 5000, int("9" * 60)),
     ("", None), ("-", None), ("5.0", None), ("1e3", None), ("²", None), ("٣", None), ("5 ", 5), ("x", None),
-    ("0" * (WRITTEN - 1) + "5", 5), ("0" * WRITTEN + "5", None),
+    ("0" * (MAX_NUMBER_LENGTH - 1) + "5", 5), ("0" * MAX_NUMBER_LENGTH + "5", None),
 ])
 def test_a_whole_number_is_read_however_long_anybody_writes_it(text, number):
-    assert whole(text) == number
+    assert parse_whole_number(text) == number
 
 
 @pytest.mark.parametrize("digits", [4, 10, 19, 30, 5000])

@@ -5,7 +5,7 @@ import pytest
 from rulesets.battle_dice import RULESET
 from rulesets.dice import Outcome
 from rulesets.document import read_tree
-from rulesets.kit import targets
+from rulesets.kit import target_slots
 
 SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
 
@@ -13,9 +13,9 @@ SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
 @pytest.mark.rule("BD-14")
 def test_each_attack_asks_for_the_dice_of_the_other_side_alone_and_promises_a_hit():
     offers = {offer.key: offer for offer in SHEET.widgets(RULESET.play()) if offer.cls.slug == "battle"}
-    assert [[*targets([offers[key]])] for key in ("attack", "defence", "any")] == [
+    assert [[*target_slots([offers[key]])] for key in ("attack", "defence", "any")] == [
         ["defence_dice", "flink"], ["attack_dice"], []]
-    assert {key: slot.default for key, slot in targets(offers.values()).items()} == {
+    assert {key: slot.default for key, slot in target_slots(offers.values()).items()} == {
         "defence_dice": 1, "flink": 0, "attack_dice": 1}, "the standard of either side"
     roll = RULESET.rolls["battle"](attack_dice=1, defence_dice=1)
     assert (roll.gist(roll.odds()), roll.extreme(Outcome(1))) == ("42% hit, avg. 0.4", "")

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm.line.cleaning import Post
-from rulesets.kit import HIGHEST, Doubt, Reading, Wording, short
+from rulesets.kit import HIGHEST, Ambiguity, Reading, Wording, short
 
 OFFENCES = 500
 """With more of them a text is no post of profiles, and what follows is left unread."""
@@ -18,7 +18,7 @@ class Notes:
     def __init__(self, post: Post) -> None:
         self.post = post
         self.offences: list[tuple[str, str]] = []
-        self.doubts: list[Doubt] = []
+        self.doubts: list[Ambiguity] = []
         self.places: dict[str, str] = {}
 
     def place(self, path: str, at: int) -> None:
@@ -38,7 +38,7 @@ class Notes:
         question = question or _("“{piece}” can be read in several ways.")
         said = question.format(piece=short(self.post.text[start:end].strip(), 60), **figures)
         if len(self.doubts) <= OFFENCES:
-            self.doubts.append(Doubt(self.post.place(start), str(said), found))
+            self.doubts.append(Ambiguity(self.post.place(start), str(said), found))
 
     def number(self, at: int, text: str, message: Wording) -> int | None:
         """Return a whole number that a sheet may hold; None, with an offence, if it is none."""

@@ -13,7 +13,7 @@ from rulesets.daemmersturm.line.life import read_life
 from rulesets.daemmersturm.line.names import name_in
 from rulesets.daemmersturm.line.notes import OFFENCES, Notes
 from rulesets.daemmersturm.line.points import LABELS, SHORT, Points, find_points, read_points
-from rulesets.kit import MINUS, Passage
+from rulesets.kit import MINUS, ParsedSheet
 
 SKILLS = {"n": "melee", "na": "melee", "nahkampf": "melee", "f": "ranged", "fa": "ranged", "fernkampf": "ranged",
           "z": "magic", "za": "magic", "zauberei": "magic"}
@@ -41,11 +41,11 @@ NEAR = 60
 """Letters behind the end of the skills that may belong to life points that begin before it."""
 
 
-def read(text: str) -> list[Passage]:
+def read(text: str) -> list[ParsedSheet]:
     """Return every profile of a text with its place; those that cannot be read with each offence and its place."""
     post = Post(text)
     starts = list(_starts(post.text))
-    found: list[Passage] = []
+    found: list[ParsedSheet] = []
     end = offences = 0
     for number, (at, body) in enumerate(starts):
         before = at
@@ -55,7 +55,7 @@ def read(text: str) -> list[Passage]:
         last = starts[number + 1][0] if number + 1 < len(starts) else len(post.text)
         if offences > OFFENCES:
             message = _("So much before this cannot be read that the rest is left out; fix that first.")
-            found.append(Passage(post.place(at), offences=((post.place(at), str(message)),)))
+            found.append(ParsedSheet(post.place(at), offences=((post.place(at), str(message)),)))
             break
         profile = _Profile(post, name_at, at, body, last)
         found.append(profile.passage())
@@ -63,7 +63,7 @@ def read(text: str) -> list[Passage]:
     if not found:
         message = _("There are no skills here; a profile starts with a name and (N=20+0|10, F=20+0|10, Z=20+0|10).")
         lines = {post.text.rfind("\n", 0, likely.start()) + 1 for likely in _LIKELY.finditer(post.text)}
-        found = [Passage(post.place(at), offences=((post.place(at), str(message)),)) for at in sorted(lines)]
+        found = [ParsedSheet(post.place(at), offences=((post.place(at), str(message)),)) for at in sorted(lines)]
     return found
 
 
@@ -101,12 +101,12 @@ class _Profile(Notes):
         if points is not None and not self.offences:
             self._claim(points)
 
-    def passage(self) -> Passage:
+    def passage(self) -> ParsedSheet:
         """Return the result."""
         place = self.post.place(self.name_at)
         if self.offences or self.doubts:
-            return Passage(place, self.name, None, tuple(self.offences), self.places, tuple(self.doubts))
-        return Passage(place, self.name, self.data, (), self.places, left=self.left)
+            return ParsedSheet(place, self.name, None, tuple(self.offences), self.places, tuple(self.doubts))
+        return ParsedSheet(place, self.name, self.data, (), self.places, left=self.left)
 
     def _line_of(self, last: int) -> int:
         """Return where the line of the next profile's name begins."""

@@ -10,8 +10,8 @@ from rulesets.daemmersturm.play.state import Condition, Item, Kind
 from rulesets.kit import (
     HIGHEST,
     Act,
+    Automatic,
     Count,
-    Itself,
     Name,
     Offer,
     Play,
@@ -139,7 +139,7 @@ class UseItem(Act):
             yield cls.of(play, index)
 
     @classmethod
-    def of(cls, play: "DaemmersturmPlay", index: int, *, itself: Itself = "") -> Offer:
+    def of(cls, play: "DaemmersturmPlay", index: int, *, itself: Automatic = "") -> Offer:
         """Return one of the items."""
         one = play.items[index]
         return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",

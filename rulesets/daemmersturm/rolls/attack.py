@@ -12,7 +12,7 @@ from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation, Str
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
 from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, summand
 from rulesets.dice import Outcome, Tray
-from rulesets.kit import BLOW, Count, Extreme, Offer, Roll, Wording, field, numeral
+from rulesets.kit import ATTACK_PHRASES, Count, Extreme, Offer, Roll, Wording, field, numeral
 
 BEHIND = 3
 """The bonus of an attack from behind (DS-24)."""
@@ -45,7 +45,7 @@ CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers
 
 class _Hit(Roll):
     sides, group = 20, headings.ATTACK
-    good, promise, deed = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit"), BLOW
+    good, promise, deed = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit"), ATTACK_PHRASES
     line = "attack"
 
     if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from rulesets.daemmersturm.rolls.body import Exhaustion
 from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.texts import Range, span
 from rulesets.dice import Outcome, Tray, totals
-from rulesets.kit import BLOW, HIGHEST, Luck, Offer, Roll, field
+from rulesets.kit import ATTACK_PHRASES, HIGHEST, Luck, Offer, Roll, field
 
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 CRITICALS = {
@@ -114,7 +114,7 @@ class CounterAttack(Roll):
     """DS-22: the target of a melee fumble hits back by itself, so that no die falls for it."""
 
     title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
-    outcomes, good, deed = {"hit": _("hit")}, ("hit",), BLOW
+    outcomes, good, deed = {"hit": _("hit")}, ("hit",), ATTACK_PHRASES
 
     def throw(self, tray: Tray) -> Outcome:
         """It hits."""

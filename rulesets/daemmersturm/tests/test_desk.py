@@ -5,7 +5,7 @@ import pytest
 from rulesets.daemmersturm import RULESET
 from rulesets.dice import LoadedTray, thrown
 from rulesets.document import read_tree
-from rulesets.kit import targets
+from rulesets.kit import target_slots
 
 ATTACK = {"bonus": 3, "defence": 12}
 
@@ -52,7 +52,7 @@ def test_an_attack_aims_at_the_defence_of_its_skill():
     play = RULESET.play()
     aims = {str(offer.asks["defence"].ask.target): offer for offer in sheet.widgets(play) if "defence" in offer.asks}
     assert {*aims} == {"melee", "ranged", "magic"}
-    asked = targets(sheet.widgets(play))
+    asked = target_slots(sheet.widgets(play))
     assert {key: slot.default for key, slot in asked.items()} == {
         "melee": 12, "ranged": 12, "magic": 12, "senses": 0}
     for offer in aims.values():

@@ -8,7 +8,7 @@ from rulesets.daemmersturm.catalogue import ABILITIES, KNOWN
 from rulesets.daemmersturm.equipment import Weapon
 from rulesets.daemmersturm.tests.helpers import LINE, found, profile
 from rulesets.document import Unreadable, read_tree
-from rulesets.kit import TYPED, blank, slots
+from rulesets.kit import FROM_FORM, blank, slots
 from tests.support.rulesets.contract import assert_mended, seeded
 
 
@@ -218,9 +218,9 @@ def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, wo
     ("1W8", "1-8"), ("w6", "1-6"), ("1–8", "1-8"), ("1−8", "1-8"), (" 1d10 ", "1-10"), ("2-12", "2-12"), ("", "")])
 def test_whoever_types_a_die_means_its_range_and_what_is_neither_is_told_what_is_wanted(typed, damage):
     field = slots(Weapon)["damage"].adapter
-    assert field.validate_python(typed, context=TYPED) == damage
+    assert field.validate_python(typed, context=FROM_FORM) == damage
     with pytest.raises(ValidationError, match="such as 1-10, or one die, such as 1d10"):
-        field.validate_python("2W6", context=TYPED)
+        field.validate_python("2W6", context=FROM_FORM)
 
 
 @pytest.mark.rule("DS-05", "DS-05a")

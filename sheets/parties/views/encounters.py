@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
-from rulesets.kit import whole
+from rulesets.kit import parse_whole_number
 from rulesets.names import isolated, one_line
 from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
@@ -96,7 +96,7 @@ def _add(request: HttpRequest, encounter: Encounter) -> None:
     """Add a number of an opponent of the library to an encounter; raise `Unplaced` if that is not possible."""
     key = key_or_404(request.POST.get("sheet", ""))
     sheet = get_object_or_404(library_of(request), pk=key, ruleset=encounter.ruleset)
-    count = whole(request.POST.get("_count", "1"))
+    count = parse_whole_number(request.POST.get("_count", "1"))
     if count is None or not 1 <= count <= MOST:
         raise Unplaced(_("You can have 0 to {most} of each opponent.").format(most=MOST))
     place(encounter, [sheet], count)
@@ -109,7 +109,8 @@ def _save(request: HttpRequest, encounter: Encounter) -> None:
     """
     sent = request.POST.get("name", "")
     name = sent if sent == encounter.name else one_line(sent)
-    numbers = {one: whole(request.POST.get(f"number.{one.pk}", str(one.number))) for one in encounter.placed.all()}
+    numbers = {one: parse_whole_number(request.POST.get(f"number.{one.pk}", str(one.number)))
+               for one in encounter.placed.all()}
     if not name or len(name) > LONGEST:
         raise Unplaced(_("Give the encounter a name of at most {most} characters.").format(most=LONGEST))
     if any(one is None or not 0 <= one <= MOST for one in numbers.values()):

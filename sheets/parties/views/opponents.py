@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
-from rulesets.kit import whole
+from rulesets.kit import parse_whole_number
 from rulesets.names import isolated
 from sheets.access import key_or_404, membership
 from sheets.buttons import pressed_about
@@ -73,7 +73,7 @@ def _put_at_table(request: HttpRequest, me: Member, action: str, about: str) -> 
         return redirect("table", me.party_id)
     key = key_or_404(request.POST.get("sheet", ""))
     sheet = get_object_or_404(library_of(request), pk=key, ruleset=me.party.ruleset)
-    if (count := whole(request.POST.get("_count", "1"))) is None or not 1 <= count <= MOST:
+    if (count := parse_whole_number(request.POST.get("_count", "1"))) is None or not 1 <= count <= MOST:
         messages.error(request, _("You can create 1 to {most} opponents at once.").format(most=MOST))
         return redirect("opponents", me.party_id)
     add_opponents(me, sheet.name[:LONGEST] or _("Opponent"), [body_of(sheet)] * count)

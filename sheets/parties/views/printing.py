@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from rulesets import systems
-from rulesets.kit import whole
+from rulesets.kit import parse_whole_number
 from rulesets.names import isolated
 from sheets.access import as_taken_along, membership, reviewable
 from sheets.export import layouts
@@ -144,7 +144,7 @@ def encounter_pdf(request: HttpRequest, pk: UUID, layout: str) -> HttpResponse:
     if act and layout == "strip":
         raw = _act_file(encounter, act, layouts.asked_paper(request.GET))
         return _pdf_answer(request, raw, f"{encounter.name}-{layout}")
-    people, part = bodies_of(encounter), whole(request.GET.get("part", "1")) or 0
+    people, part = bodies_of(encounter), parse_whole_number(request.GET.get("part", "1")) or 0
     if layout not in (*LAYOUTS, *SHEET_LAYOUTS) or not 1 <= part <= -(-len(people) // ON_STAGE):
         raise Http404
     return _sheets_answer(request, layout, people[(part - 1) * ON_STAGE:part * ON_STAGE], encounter.name)

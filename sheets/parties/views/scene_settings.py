@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from rulesets.kit import whole
+from rulesets.kit import parse_whole_number
 from rulesets.names import one_line
 from sheets.access import lock_rows, membership
 from sheets.buttons import pressed_about
@@ -73,7 +73,7 @@ def _save(request: HttpRequest, me: Member, scene: Scene) -> str:
         return too_long(name)
     if thread and (fault := _thread_fault(thread)):
         return fault
-    limit = whole(hours) if hours else None
+    limit = parse_whole_number(hours) if hours else None
     if hours and (limit is None or not 1 <= limit <= MOST_HOURS):
         return _("The hours for a turn are a whole number from 1 to {n}.").format(n=MOST_HOURS)
     # Whoever names a scene that the table opened by itself has begun it.

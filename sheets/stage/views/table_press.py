@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from rulesets.kit import Refused, whole
+from rulesets.kit import Refused, parse_whole_number
 from rulesets.kit.row_marks import named
 from rulesets.names import isolated, one_line
 from sheets.access import PageRequest, key_or_404, lock_sheet, membership, plays, seats
@@ -246,7 +246,7 @@ def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
 
 def _whole(text: str) -> int:
     """Return a whole number as people write it (`Refused` for anything else)."""
-    if (number := whole(text)) is None or len(str(number)) > WIDE:
+    if (number := parse_whole_number(text)) is None or len(str(number)) > WIDE:
         raise Refused(_("A value must be a whole number."))
     return number
 

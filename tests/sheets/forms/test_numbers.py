@@ -7,19 +7,20 @@ from pathlib import Path
 import pytest
 
 from rulesets import systems
-from rulesets.kit import MINUS, signed, whole
+from rulesets.kit import MINUS, parse_whole_number, signed
 from sheets.forms.paths import field_at
 from tests.support.guest import Guest
 
 
 @pytest.mark.parametrize("dash", MINUS)
 def test_every_dash_that_pages_print_and_phones_write_is_a_minus(dash):
-    assert [whole(text) for text in (f"{dash}2", f" {dash}2\u00a0", f"{dash} 2", f"\u2060{dash}2")] == [-2] * 4
-    assert [whole(text) for text in (dash, f"2{dash}", f"{dash}{dash}2", f"1{dash}2")] == [None] * 4
+    numbers = (f"{dash}2", f" {dash}2\u00a0", f"{dash} 2", f"\u2060{dash}2")
+    assert [parse_whole_number(text) for text in numbers] == [-2] * 4
+    assert [parse_whole_number(text) for text in (dash, f"2{dash}", f"{dash}{dash}2", f"1{dash}2")] == [None] * 4
 
 
 def test_what_pages_print_is_read_again():
-    assert [whole(signed(number)) for number in (-12, 0, 7)] == [-12, 0, 7]
+    assert [parse_whole_number(signed(number)) for number in (-12, 0, 7)] == [-12, 0, 7]
 
 
 def test_scripts_know_the_same_dashes():
