@@ -60,8 +60,8 @@ def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None,
 
 def begun(ruleset: Ruleset) -> Data:
     """Return the data of an empty sheet, with the blank rows that its lists start with."""
-    rows = {key: [blank(slot.parts[0]) for _row in range(slot.ask.ready)] for key, slot in slots(ruleset.sheet).items()
-            if slot.ask.ready}
+    rows = {key: [blank(slot.parts[0]) for _row in range(slot.ask.initial_rows)]
+            for key, slot in slots(ruleset.sheet).items() if slot.ask.initial_rows}
     return blank(ruleset.sheet, **rows)
 
 

@@ -48,7 +48,7 @@ def catalogues(inputs: Iterable[Input], query: str, shape: Sheet, house: House,
     """Return the inputs whose rows are chosen from a catalogue, each with the entries that match the query."""
     query = query[:SOUGHT]
     return [(one, _entries(one, query, house, left) if one.slot.tag else [*_known(one, query, shape)])
-            for one in inputs if one.slot.tag or one.slot.ask.presets or one.slot.ask.known]
+            for one in inputs if one.slot.tag or one.slot.ask.presets or one.slot.ask.preset_groups]
 
 
 def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
@@ -69,7 +69,7 @@ def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueE
 def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
     """Yield the presets and known rows of a list whose label or text matches the query."""
     part = cast("type[CheckedPart]", one.slot.parts[0])
-    for group, rows in {"": one.slot.ask.presets, **one.slot.ask.known}.items():
+    for group, rows in {"": one.slot.ask.presets, **one.slot.ask.preset_groups}.items():
         for label, row in rows.items():
             bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
                                                       for key, value in row.items()}))

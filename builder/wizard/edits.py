@@ -61,7 +61,7 @@ class Edit:
             raise BadRequest(_("No more than {n} rows are allowed.").format(n=ROWS))
         # A button names an entry of the catalogue, the label of a preset or known row, or "" for an empty row.
         known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
-            {"": {}, **slot.ask.presets, **{label: row for rows in slot.ask.known.values()
+            {"": {}, **slot.ask.presets, **{label: row for rows in slot.ask.preset_groups.values()
                                             for label, row in rows.items()}}
         if tag not in known:
             raise BadRequest(_("The catalogue has no such entry."))

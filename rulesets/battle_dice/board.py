@@ -113,4 +113,4 @@ def _act_buttons(offers: dict[str, list[Offer]], slug: str) -> list[Button]:
 
 def _is_ready(offer: Offer) -> bool:
     """Return True if one press suffices, as every open field has a default or is asked once for all rolls."""
-    return all(slot.ask.target or not slot.required for slot in offer.asks.values())
+    return all(slot.ask.target_figure or not slot.required for slot in offer.asks.values())

@@ -71,7 +71,7 @@ class Attack(_Damage):
     """CD-41: an attack against a target within range."""
 
     dice: Count = field(_("Dice"), least=1)
-    defence: Count = field(_("Defence of the target"), 0, target="defence", start=DEFENCE)
+    defence: Count = field(_("Defence of the target"), 0, target_figure="defence", start=DEFENCE)
     extra_dice: Count = field(_("Extra dice"), 0, help=_("As agreed at the table."))
     title, rules = _("Attack"), ("CD-41",)
 
@@ -92,7 +92,8 @@ class MentalDamage(_Damage):
     """CD-43: a mental attack that harms."""
 
     dice: Count = field(_("Dice"), least=1)
-    resistance: Count = field(_("Mental resistance of the target"), 0, target="mental_resistance", start=RESISTANCE)
+    resistance: Count = field(_("Mental resistance of the target"), 0, target_figure="mental_resistance",
+                              start=RESISTANCE)
     title, rules, group = _("Mental attack with damage"), ("CD-43",), MIND
 
     def throw(self, tray: Tray) -> Outcome:
@@ -107,7 +108,7 @@ class MentalDamage(_Damage):
 class DrainLife(MentalDamage):
     """CD-29: life taken from the unwilling, a mental attack; nobody loses more than is left."""
 
-    life: Count = field(_("Life points of the target"), HIGHEST, target="life_points", start=10)
+    life: Count = field(_("Life points of the target"), HIGHEST, target_figure="life_points", start=10)
     missing: Count = field(_("Life points that you lack"), HIGHEST, start=10)
     title, rules = _("Take life by force"), ("CD-29",)
 
@@ -121,7 +122,7 @@ class Explosion(_Damage):
     """CD-53: one pool against each adjacent field."""
 
     dice: Count = field(_("Dice, and damage to yourself"))
-    defence: Count = field(_("Defence of the target"), 0, target="defence", start=DEFENCE)
+    defence: Count = field(_("Defence of the target"), 0, target_figure="defence", start=DEFENCE)
     title, rules = _("Explosion"), ("CD-53", "CD-31")
 
     def throw(self, tray: Tray) -> Outcome:
@@ -133,7 +134,7 @@ class MentalAttack(Roll):
     """CD-42: a mental attack without damage; the defender rolls too, a tie defends."""
 
     dice: Count = field(_("Dice"), least=1)
-    resistance: Count = field(_("Mental resistance of the target"), target="mental_resistance", start=RESISTANCE)
+    resistance: Count = field(_("Mental resistance of the target"), target_figure="mental_resistance", start=RESISTANCE)
     title, rules, group = _("Mental attack"), ("CD-42", "CD-54"), MIND
     promise: ClassVar[Wording] = pgettext_lazy("condice chance", "success")
     outcomes = {"works": _("works"), "fails": _("fails")}

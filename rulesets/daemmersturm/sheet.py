@@ -129,7 +129,7 @@ class Daemmersturm(Sheet):
                                help=_("Never two at once; you may choose another before each fight."))
     claimed: Claim | None = field(_("What the imported line says"), None, step=SKILLS)
     abilities: list[Ability] = rows(
-        pgettext_lazy("profile", "Special abilities"), [], step=ABILITY, one=_("Ability"), known=KNOWN,
+        pgettext_lazy("profile", "Special abilities"), [], step=ABILITY, one=_("Ability"), preset_groups=KNOWN,
         another=_("Custom ability"))
     armour_class: ArmourClass = field(_("Armour type"), "none", choices=ARMOUR_CLASSES, step=GEAR)
     weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR, one=_("Weapon"))

@@ -111,7 +111,7 @@ class Duel(_Judged):
     """DR-12: both sides roll, the lower successful roll wins."""
 
     threshold: Count = field(THRESHOLD)
-    opponent: Count = field(_("Opponent's threshold"), target="threshold")
+    opponent: Count = field(_("Opponent's threshold"), target_figure="threshold")
     modifier: Modifier = field(MODIFIER, 0)
     opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
     title, rules = _("Duel"), ("DR-12", "DR-11")
@@ -203,7 +203,7 @@ class DuelDamage(_Blow, Duel):
 class CounterDuel(DuelDamage):
     """DR-12: a duel with somebody who strikes back; the winner's weapon adds to the damage, on either side."""
 
-    opponent_weapon: Count = field(_("Opponent's weapon damage"), 0, target="weapon")
+    opponent_weapon: Count = field(_("Opponent's weapon damage"), 0, target_figure="weapon")
     title = _("Duel with a counter-attack")
 
 

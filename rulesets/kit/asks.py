@@ -9,6 +9,8 @@ from rulesets.kit.words import Wording
 
 Data = dict[str, Any]
 """A part as JSON data, {key: value}."""
+FORMER = {"known": "preset_groups", "ready": "initial_rows", "place": "is_path", "target": "target_figure"}
+"""{former name of a detail: name}; a system may use the former ones for one more release, with a warning."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Ask:
     same form as those in `presets`."""
     presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
     """Rows that a list offers ready-made, {label: {field: value}}."""
-    known: Mapping[Wording, Mapping[str, Mapping[str, Any]]] = attribute(default_factory=dict)
+    preset_groups: Mapping[Wording, Mapping[str, Mapping[str, Any]]] = attribute(default_factory=dict)
     """More ready-made rows, {heading: {label: {field: value}}}: too many for buttons, so they are
     chosen from a list; random sheets ignore them."""
     one: Wording = ""
@@ -45,7 +47,7 @@ class Ask:
     """The text of that button where other buttons beside it add ready-made rows."""
     terms: Mapping[Wording, Wording] = attribute(default_factory=dict)
     """A glossary for choosing a row of the list, {word: one-line explanation}."""
-    ready: int = 0
+    initial_rows: int = 0
     """The number of empty rows that a list has at first in the builder."""
     single: bool = False
     """True if only one row of the list can have this field set."""
@@ -64,13 +66,13 @@ class Ask:
     """The field of this list's rows that holds a quantity; the catalogue then has plus and minus buttons."""
     least: int | None = None
     """The smallest number that makes sense; a smaller one causes a finding, not a validation error."""
-    place: bool = False
+    is_path: bool = False
     """True if the text is a path in the sheet, shown to people as the name of the field or row at that path."""
     secret: bool = False
     """True if only the owner of the sheet sees it, like a hand of cards (see `redacted`)."""
     unwritten: bool = False
     """True if nobody fills it in by hand, so that a printed sheet leaves it out."""
-    target: str = ""
+    target_figure: str = ""
     """The key of the figure that a roll asks for of the character that is its target: a field of the system's Contest,
     or another key, shared by the rolls that ask for the same figure."""
     momentary: bool = False

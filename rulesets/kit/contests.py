@@ -98,7 +98,7 @@ def target_slots(offers: Iterable[Offer]) -> dict[str, Slot]:
     """
     found: dict[str, Slot] = {}
     for offer in offers:
-        for key, name in offer.targets.items():
+        for key, name in offer.target_figures.items():
             if name not in found:
                 contest = contest_of(package_of(offer.cls))
                 known = slots(contest).get(name) if contest else None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from warnings import warn
 
 from annotated_types import Ge, Le
 from django.utils.functional import cached_property
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from rulesets.kit.asks import Ask, Data
+from rulesets.kit.asks import FORMER, Ask, Data
 from rulesets.kit.words import Wording
 
 HIGHEST = 999
@@ -46,14 +47,22 @@ class Misplaced(ValueError):
 
 def field(title: Wording, default: Any = ..., **ask: Any) -> Any:
     """Return a pydantic field with an `Ask`, which takes the other keyword arguments."""
-    return Field(default, json_schema_extra=Ask(title, **ask))
+    return Field(default, json_schema_extra=_ask(title, ask))
 
 
 def rows(title: Wording, default: Any = ..., **ask: Any) -> Any:
     """Return a pydantic field for a list of parts with at most `ROWS` rows."""
     if default is ...:
-        return Field(max_length=ROWS, json_schema_extra=Ask(title, **ask))
-    return Field(default_factory=list, max_length=ROWS, json_schema_extra=Ask(title, **ask))
+        return Field(max_length=ROWS, json_schema_extra=_ask(title, ask))
+    return Field(default_factory=list, max_length=ROWS, json_schema_extra=_ask(title, ask))
+
+
+def _ask(title: Wording, details: Data) -> Ask:
+    """Return an `Ask` whose details may have former names."""
+    for former in FORMER.keys() & details.keys():
+        warn(f"{former} of a field is called {FORMER[former]}.", DeprecationWarning, stacklevel=3)
+        details[FORMER[former]] = details.pop(former)
+    return Ask(title, **details)
 
 
 class Part(BaseModel):
@@ -119,7 +128,7 @@ class Slot:
     def worded(self, labels: Mapping[str, Any]) -> "Slot":
         """Return the slot as a choice of words {word: label}, asked every time, that hides their values."""
         found = self._with(kind="choice", choices=tuple(labels), default=...,
-                           ask=replace(self.ask, choices=labels, target="", momentary=True))
+                           ask=replace(self.ask, choices=labels, target_figure="", momentary=True))
         vars(found)["adapter"] = _WORDS
         return found
 
@@ -127,9 +136,9 @@ class Slot:
         """Return the slot with `start` as its default."""
         return self if self.start is self.default else self._with(default=self.start)
 
-    def aimed(self, target: str) -> "Slot":
+    def aimed(self, figure: str) -> "Slot":
         """Return the slot asking for another figure of the target."""
-        return self._with(ask=replace(self.ask, target=target))
+        return self._with(ask=replace(self.ask, target_figure=figure))
 
     def _with(self, **changes: Any) -> "Slot":
         found = replace(self, **changes)
@@ -226,7 +235,7 @@ def slots(part: type[Part]) -> dict[str, Slot]:
 @cache
 def target_figures_of(part: type[Part]) -> dict[str, str]:
     """Return {field: figure key} for the fields that ask for a figure of the target."""
-    return {key: slot.ask.target for key, slot in slots(part).items() if slot.ask.target}
+    return {key: slot.ask.target_figure for key, slot in slots(part).items() if slot.ask.target_figure}
 
 
 def called(part: Part, where: str) -> str:

@@ -80,23 +80,24 @@ class Offer:
         return {key: self._asked(slot) for key, slot in slots(self.cls).items() if key not in self.filled}
 
     @cached_property
-    def targets(self) -> dict[str, str]:
+    def target_figures(self) -> dict[str, str]:
         """{field: figure key} of the open fields that ask for a figure of the target."""
-        found = {key: self.aims.get(key) or slot.ask.target for key, slot in slots(self.cls).items()} if self.aims \
-            else target_figures_of(self.cls)
-        return {key: target for key, target in found.items()
-                if target and key not in self.filled and key not in self.worded}
+        found = target_figures_of(self.cls)
+        if self.aims:
+            found = {key: self.aims.get(key) or found.get(key, "") for key in slots(self.cls)}
+        return {key: figure for key, figure in found.items()
+                if figure and key not in self.filled and key not in self.worded}
 
     def _asked(self, slot: Slot) -> Slot:
-        among, target = self.among.get(slot.key), self.aims.get(slot.key)
+        among, figure = self.among.get(slot.key), self.aims.get(slot.key)
         slot = slot.among(among) if among else slot
         if words := self.worded.get(slot.key):
             return slot.worded({word: label for word, (label, _value) in words.items() if label})
-        return slot.aimed(target) if target else slot
+        return slot.aimed(figure) if figure else slot
 
     def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
         """Return the offer filled with those figures of the target {figure key: figure} that it asks for."""
-        found = {key: figures[name] for key, name in self.targets.items() if name in figures}
+        found = {key: figures[name] for key, name in self.target_figures.items() if name in figures}
         return replace(self, filled={**self.filled, **found}, from_target=found, veiled=veiled) if found else self
 
     def at_row(self, play: Part, *places: Part) -> "Offer":

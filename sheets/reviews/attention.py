@@ -83,7 +83,7 @@ def own_entries(ruleset: Ruleset, data: Data) -> Iterator[Attention]:
     for key, slot in slots(ruleset.sheet).items():
         if slot.kind != "rows":
             continue
-        known = {label.casefold() for rows in slot.ask.known.values() for label in map(str, rows)}
+        known = {label.casefold() for rows in slot.ask.preset_groups.values() for label in map(str, rows)}
         for index, row in enumerate(getattr(shape, key)):
             own = row.own if isinstance(row, Entry) else bool(known) and str(row.label).casefold() not in known
             if own:

@@ -44,7 +44,7 @@ class Against:
     def __init__(self, ruleset: Ruleset, offers: Iterable[Offer], answers: Answers | None = None,
                  which: Offer | None = None, last: Iterable[Event] = ()) -> None:
         asked, answers = target_slots(offers), answers or {}
-        own = {AGAINST + target: answers[key] for key, target in (which.targets if which else {}).items()
+        own = {AGAINST + target: answers[key] for key, target in (which.target_figures if which else {}).items()
                if key in answers}
         given = {**own, **answers}
         was = _last_figures(ruleset, last) if asked else {}

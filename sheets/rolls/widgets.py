@@ -98,7 +98,7 @@ class Widget:
         offer = self.offer
         return (offer.cls, self.which, str(offer.title), str(offer.note), repr(offer.among), self.fault,
                 repr(offer.filled), repr(offer.worded), offer.veiled, offer.reach, *(
-            (one.path, one.text, repr(one.value), one.fault, repr(one.addends), one.slot.ask.target)
+            (one.path, one.text, repr(one.value), one.fault, repr(one.addends), one.slot.ask.target_figure)
             for one in self.inputs))
 
     @property
@@ -129,12 +129,12 @@ class Widget:
     @property
     def aims(self) -> list[Input]:
         """The inputs about the target."""
-        return [one for one in self.inputs if one.slot.ask.target]
+        return [one for one in self.inputs if one.slot.ask.target_figure]
 
     @property
     def unaimed(self) -> list[Input]:
         """The inputs that are not about the target."""
-        return [one for one in self.inputs if not one.slot.ask.target]
+        return [one for one in self.inputs if not one.slot.ask.target_figure]
 
     @property
     def foremost(self) -> list[Input]:
@@ -198,7 +198,7 @@ class Widget:
 
 
 def _foremost(one: Input) -> bool:
-    return one.slot.kind == "number" and one.slot.required and not one.slot.ask.target
+    return one.slot.kind == "number" and one.slot.required and not one.slot.ask.target_figure
 
 
 def heaviest(roll: Roll) -> tuple[str, str]:
@@ -270,7 +270,7 @@ def answered_widget(offers: Iterable[Offer], answers: Answers, which: str) -> Wi
 
 def with_target_answers(offer: Offer, answers: Answers) -> Answers:
     """Return the answers of a form, with the figures of the target that were given for all rolls."""
-    return {**answers, **{key: answers[AGAINST + target] for key, target in offer.targets.items()
+    return {**answers, **{key: answers[AGAINST + target] for key, target in offer.target_figures.items()
                           if AGAINST + target in answers}}
 
 

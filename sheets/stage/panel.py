@@ -234,7 +234,7 @@ def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
     for key, slot in slots(type(character.play)).items():
         rows: list[Part] = getattr(character.play, key)
         if slot.kind == "rows" and rows and key not in character.play.on_board:
-            told = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.place
+            told = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.is_path
                       else worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
                      if getattr(row, name) not in (0, "", None, False)] for row in rows]
             found.append((slot.ask.title, told))

@@ -108,7 +108,7 @@ def _heap(times: int) -> str:
 def beyond(inputs: Iterable[Input], against: Any) -> list:
     """Return the inputs of a form without those asked once for all rolls (`against`, or "" if there are none)."""
     elsewhere = stated(against)
-    return [one for one in inputs if f"{AGAINST}{one.slot.ask.target}" not in elsewhere]
+    return [one for one in inputs if f"{AGAINST}{one.slot.ask.target_figure}" not in elsewhere]
 
 
 @register.filter
@@ -134,7 +134,7 @@ def rule_title(ruleset: Ruleset, rule: str) -> str:
 def pressed(nudge: Nudge, against: Any) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return a nudge's button value, and (name, text) of its answers, first those asked once for all (`against`)."""
     known = against.answers if against else {}
-    aims = ((key, known[place][0]) for key, target in nudge.offer.targets.items()
+    aims = ((key, known[place][0]) for key, target in nudge.offer.target_figures.items()
             if (place := f"{AGAINST}{target}") in known)
     return pressed_as(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
 

@@ -130,7 +130,7 @@ def test_next_is_in_view_on_every_step(visit, ruleset):
 
 
 CATALOGUES = [(ruleset.slug, slug) for ruleset in systems().values() for slug, (_step, keys) in steps(ruleset).items()
-              if any(one.tag or one.ask.presets or one.ask.known
+              if any(one.tag or one.ask.presets or one.ask.preset_groups
                      for key, one in slots(ruleset.sheet).items() if key in keys)]
 
 

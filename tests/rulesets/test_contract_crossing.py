@@ -24,8 +24,8 @@ def test_what_lands_or_pairs_two_comes_of_rolls_and_acts_of_the_system_and_no_fr
 
 @every_system
 def test_the_figures_of_every_example_can_be_stored_and_fit_what_asks_for_them(ruleset):
-    asking = {slot.ask.target: slot for shape in (*ruleset.rolls.values(), *ruleset.acts.values())
-              for slot in slots(shape).values() if slot.ask.target}
+    asking = {slot.ask.target_figure: slot for shape in (*ruleset.rolls.values(), *ruleset.acts.values())
+              for slot in slots(shape).values() if slot.ask.target_figure}
     for document in ruleset.examples.values():
         sheet = ruleset.sheet.model_validate(document["data"])
         figures = ruleset.crossing.figures(sheet, ruleset.play())

@@ -13,7 +13,7 @@ LONG, WIDE = 28, 24
 
 def begun(offer, asked):
     """A roll on offer with what one begins with."""
-    answers = {key: asked[slot.ask.target].default for key, slot in offer.asks.items() if slot.ask.target}
+    answers = {key: asked[slot.ask.target_figure].default for key, slot in offer.asks.items() if slot.ask.target_figure}
     try:
         return offer.take(**answers)
     except ValidationError:
@@ -48,8 +48,8 @@ def test_what_the_other_side_is_asked_for_begins_with_a_sensible_figure(ruleset)
         for name, slot in target_slots(play.effective(sheet).widgets(play)).items():
             assert not slot.required, name
             assert slot.adapter.validate_python(slot.default) == slot.default
-    titles = {(slot.ask.target, str(slot.ask.title)) for roll in ruleset.rolls.values() for slot in slots(roll).values()
-              if slot.ask.target}
+    titles = {(slot.ask.target_figure, str(slot.ask.title)) for roll in ruleset.rolls.values()
+              for slot in slots(roll).values() if slot.ask.target_figure}
     assert len(titles) == len({name for name, _title in titles}), "one figure has one name"
 
 

@@ -17,7 +17,7 @@ class Toss(Roll):
     """A roll of a system that states nothing more."""
 
     dice: Count = field("Dice", 1)
-    against: Count = field("Against", 0, target="shell", start=2)
+    against: Count = field("Against", 0, target_figure="shell", start=2)
     title = "Toss"
 
     def throw(self, tray):

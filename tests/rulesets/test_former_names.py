@@ -63,3 +63,11 @@ def test_a_former_name_of_the_kit_can_be_imported_and_is_warned_of():
     assert {*kit.FORMER.values()} <= {*kit.__all__}
     with pytest.raises(AttributeError, match="no attribute 'Unspoken'"):
         _never = kit.Unspoken
+
+
+def test_a_field_with_a_former_name_works_and_is_warned_of_it():
+    with pytest.warns(DeprecationWarning, match=r"^target of a field is called target_figure\.$"):
+        class Parry(Roll):
+            guard: int = kit.field("Guard", 0, target="guard")
+
+    assert kit.target_figures_of(Parry) == {"guard": "guard"}

@@ -92,7 +92,7 @@ class CombatRound(_Round):
     """SZ-31: the two highest dice of all together must reach the danger level."""
 
     fighters: Fighters = MANY
-    danger_level: Danger = field(_("Danger level"), target="danger_level", start=8)
+    danger_level: Danger = field(_("Danger level"), target_figure="danger_level", start=8)
     second_dice: Count = DOUBLE
     title, rules = _("Combat round"), ("SZ-31", "SZ-33", "SZ-34")
     outcomes = {"won": _("won"), "not-yet": _("not yet")}

@@ -49,7 +49,7 @@ def exceeds_dice_limits(sheet: "BattleDice", play: "BattleDicePlay") -> bool:
 class Defend(Act):
     """BD-14, BD-15: roll both sides' dice for an attack of the opponent."""
 
-    attack_dice: rolls.Dice = field(_("How many AD does the opponent have?"), least=1, target="attack_dice",
+    attack_dice: rolls.Dice = field(_("How many AD does the opponent have?"), least=1, target_figure="attack_dice",
                                     start=rolls.BASE_DICE)
     change: Change = field(_("By how much do cards change your DD?"), 0)
     title, rules, group = _("The opponent attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY

@@ -178,9 +178,9 @@ class ToBattle(Act):
 class Attack(Act):
     """BD-14, BD-17: roll both sides' dice; the opponent enters the damage and blocks it."""
 
-    defence_dice: rolls.Dice = field(_("How many DD does the opponent have?"), least=1, target="defence_dice",
+    defence_dice: rolls.Dice = field(_("How many DD does the opponent have?"), least=1, target_figure="defence_dice",
                                      start=rolls.BASE_DICE)
-    flink: Count = field(_("How much Flink does the opponent have?"), 0, target="flink")
+    flink: Count = field(_("How much Flink does the opponent have?"), 0, target_figure="flink")
     change: Change = field(_("By how much do cards change your AD?"), 0)
     title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN
     fallen_while = ("phase",)

@@ -197,7 +197,7 @@ class Explode(Act):
     """CD-31: an explosion, paid with 1 life point a die; at least 1 life point stays."""
 
     dice: Count = field(_("How many dice, at 1 life point each?"), least=1)
-    defence: Count = field(_("Defence of the target"), rolls.DEFENCE, target="defence")
+    defence: Count = field(_("Defence of the target"), rolls.DEFENCE, target_figure="defence")
     title, rules, group = _("Explode"), ("CD-31", "CD-53"), rolls.LIFE
 
     @classmethod

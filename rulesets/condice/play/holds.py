@@ -94,7 +94,7 @@ class TryFree(Act):
     """CD-54: a held target gives up its action or movement to try to break free; the holder rolls for both."""
 
     index: Count = field(_("Held"))
-    resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
+    resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target_figure="mental_resistance")
     gives: Literal["action", "movement"] = field(_("What do they give up for it?"), "action", choices=PARTS)
     held: Name = field(_("Who is held"), "")
     title, rules, group = _("Another try to break free"), ("CD-54", "CD-42", "CD-52"), rolls.EFFECTS

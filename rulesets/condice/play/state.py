@@ -84,7 +84,7 @@ class Effect(Part):
 class Loss(Part):
     """Points that an attribute lost at 0 life; they stay lost to the end of the adventure (CD-46)."""
 
-    target: Target = field(_("What lost points"), place=True)
+    target: Target = field(_("What lost points"), is_path=True)
     """An attribute, or the path of an attack or ability in the sheet."""
     points: Count = field(_("Points"))
 

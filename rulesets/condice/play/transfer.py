@@ -72,7 +72,7 @@ class GiveLife(_Transfer):
 class TakeLife(_Transfer):
     title, rules = _("Take life"), ("CD-29",)
 
-    there: Count = field(_("The other's life points"), HIGHEST, target="life_points", start=10)
+    there: Count = field(_("The other's life points"), HIGHEST, target_figure="life_points", start=10)
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:

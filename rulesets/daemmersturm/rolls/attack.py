@@ -34,7 +34,7 @@ Skill = Literal["any", "melee", "ranged", "magic"]
 
 
 BONUS = field(_("Attack bonus"))
-DEFENCE = field(_("Defence of the target"), target="melee")
+DEFENCE = field(_("Defence of the target"), target_figure="melee")
 """Against melee, as long as the offer does not say otherwise."""
 MODIFIER = field(_("Modifier (this roll only)"), 0, momentary=True)
 """Added to this one roll by action points, abilities or the GM (DS-20)."""

@@ -142,7 +142,7 @@ class Perception(_Sensing):
 class Stealth(_Sensing):
     """DS-53: who hides rolls, and wants to stay low."""
 
-    bonus: Bonus = field(_("The searcher's ranged or magic bonus"), target="senses", start=0)
+    bonus: Bonus = field(_("The searcher's ranged or magic bonus"), target_figure="senses", start=0)
     title, rules = _("Stealth"), ("DS-53", "DS-52")
     group = headings.SENSES
     outcomes = {"hidden": _("stays hidden"), "guessed": _("stays hidden, but something is noticed"),

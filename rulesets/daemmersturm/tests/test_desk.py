@@ -50,7 +50,8 @@ def test_perception_is_critical_from_eighteen_on_and_never_fumbles():
 def test_an_attack_aims_at_the_defence_of_its_skill():
     sheet = read_tree(RULESET.examples["hans-peter"]).sheet
     play = RULESET.play()
-    aims = {str(offer.asks["defence"].ask.target): offer for offer in sheet.widgets(play) if "defence" in offer.asks}
+    aims = {str(offer.asks["defence"].ask.target_figure): offer
+            for offer in sheet.widgets(play) if "defence" in offer.asks}
     assert {*aims} == {"melee", "ranged", "magic"}
     asked = target_slots(sheet.widgets(play))
     assert {key: slot.default for key, slot in asked.items()} == {

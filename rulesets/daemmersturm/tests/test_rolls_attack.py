@@ -241,4 +241,5 @@ def test_a_modifier_of_the_moment_counts_for_this_roll_alone(modifier):
     made = roll("paired-attack", pair="handguns", bonus=3, defence=12, modifier=modifier)
     outcome, _tray = thrown(made.throw, LoadedTray(10))
     second, = (one for one in made.follow(outcome) if one.key == "second")
-    assert (second.filled["bonus"], "modifier" in second.asks, second.targets) == (-1, True, {"defence": "ranged"})
+    assert (second.filled["bonus"], "modifier" in second.asks) == (-1, True)
+    assert second.target_figures == {"defence": "ranged"}

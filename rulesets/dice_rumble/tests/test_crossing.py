@@ -111,7 +111,7 @@ def test_a_duel_without_damage_is_against_any_talent_of_whom_it_is_aimed_at():
     assert next(iter(found.items())) == ("Fighting value: 7", 7)
     assert {"wahrnehmung: 7": 7, "Sternenkunde: 4": 4, "Akrobatik: 1": 1, "Mind alone: 2": 2}.items() <= found.items()
     assert all(str(figure) in label for label, figure in found.items())
-    assert met.targets == {}
+    assert met.target_figures == {}
     assert met.take(threshold=5, opponent="no such word").opponent == 7
 
 
