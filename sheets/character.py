@@ -108,7 +108,7 @@ class Character:
 
     def _for_reader(self, nudge: Nudge) -> Nudge | None:
         cls = nudge.offer.cls
-        return nudge if not (issubclass(cls, Act) and cls.of_gms) or self.read_by_gm else None
+        return nudge if not (issubclass(cls, Act) and cls.gm_only) or self.read_by_gm else None
 
     def takes_part(self, offer: Offer) -> bool:
         """Return True if something that all do at once is offered to this one."""
@@ -160,7 +160,7 @@ class Character:
         for act in self.ruleset.acts.values():
             if aimed or not act.aimed:
                 offers = act.offered(self.written, self.play)
-                if act.of_gms:
+                if act.gm_only:
                     offers = (one for one in offers if self.read_by_gm)
                 yield from self._met(offers, self.play, self.written)
         yield from self.parted

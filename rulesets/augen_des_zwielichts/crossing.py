@@ -36,7 +36,7 @@ class AugenDesZwielichtsCrossing(Crossing):
     foremost = (BeginFight, ThrowCombatDie)
     encounter = BeginFight
     open_figures = {rolls.Move: black_dice}
-    upon_others = (rolls.Help,)
+    rolls_on_open_dice = (rolls.Help,)
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:

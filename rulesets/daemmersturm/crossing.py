@@ -72,7 +72,7 @@ class DaemmersturmCrossing(Crossing):
                          rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
     areas = frozenset({rolls.Attack})
     binding = frozenset({AnswerFumble})
-    distinct = frozenset({rolls.Targets})
+    target_counts = frozenset({rolls.Targets})
     stopping = ("blocked",)
 
     answered = frozenset({rolls.Damage})

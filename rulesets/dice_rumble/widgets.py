@@ -49,7 +49,7 @@ def leading(play: "DiceRumblePlay") -> Callable:
                 _("That spends your die; the next higher one goes.")
             # A test may be asked for by the GM, and then it is no action (DR-14).
             acts = isinstance(roll, rolls.Duel | rolls.Attack | rolls.UnansweredDuel)
-            yield SpendDie.asking(title, note=note, itself="in turn" if acts else "")
+            yield SpendDie.asking(title, note=note, automatic="in turn" if acts else "")
 
     return leads
 

@@ -59,14 +59,14 @@ class Drawing:
         """Return one of the options, using one random number however many there are."""
         return options[int(self.rng.random() * len(options))]
 
-    def entry(self, kind: str, place: str = "", options: Sequence[Any] = ()) -> Any:
-        """Return the vocabulary's entry of a kind, or one of `options`, for a place.
+    def entry(self, kind: str, place: str = "", ways: Sequence[Any] = ()) -> Any:
+        """Return the vocabulary's entry of a kind, or one of `ways`, for a place.
 
         The same place always gets the same entry, different places different ones while there are any left.
         """
         place = place or str(len(self._entries))
         if (kind, place) not in self._entries:
-            every = options or self.vocabulary.get(kind) or [kind]
+            every = ways or self.vocabulary.get(kind) or [kind]
             used = [entry for (of, _place), entry in self._entries.items() if of == kind]
             self._entries[kind, place] = self.pick([entry for entry in every if entry not in used] or every)
         return self._entries[kind, place]

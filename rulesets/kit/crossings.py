@@ -3,9 +3,7 @@
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from inspect import getattr_static
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
-from warnings import warn
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
@@ -14,6 +12,7 @@ from rulesets import dice
 from rulesets.kit.asks import Data
 from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.fields import Part, target_figures_of
+from rulesets.kit.former_names import accept_former_names, rename_former
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.own import OwnPlay, OwnSheet, Thrown
 from rulesets.kit.packages import has_module, package_of, shapes_in
@@ -33,7 +32,8 @@ ReturnEffects: TypeAlias = Callable[[Any, Any, Any, Any], Iterator[Offer]]
 """A function (act, target's sheet, target's play before, target's play after) that yields acts on whoever caused the
 act."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
-          "landing": "target_offers", "recoiling": "actor_offers", "lying": "open_figures", "onto": "upon_others"}
+          "landing": "target_offers", "recoiling": "actor_offers", "lying": "open_figures",
+          "onto": "rolls_on_open_dice", "upon_others": "rolls_on_open_dice", "distinct": "target_counts"}
 """{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
 
 
@@ -46,8 +46,6 @@ class Crossing(Part):
     """{roll or act: the function that yields its effects on whoever did it}."""
     effects_in_return: ClassVar[Mapping[type[Act], ReturnEffects]] = {}
     """{act applied to a target: the function that yields its effects on whoever caused it, which are done at once}."""
-    lands: ClassVar[Mapping[type[Offered], Effects]] = effects_on_target
-    recoils: ClassVar[Mapping[type[Offered], Effects]] = effects_on_actor
     stopping: ClassVar[Container[dice.Value]] = ()
     """The outcomes of `guards` that stop an effect, and those of responses that stop the roll."""
     answered: ClassVar[frozenset[type[Roll]]] = frozenset()
@@ -65,17 +63,15 @@ class Crossing(Part):
     so."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice can be compared with the figures of further targets as well."""
-    distinct: ClassVar[frozenset[type[Roll]]] = frozenset()
+    target_counts: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose outcome is a number of targets; the rolls that follow may hit that many, each target only
     once."""
     foremost: ClassVar[Container[type[Offered]]] = ()
     """Rolls and acts without a target that are nevertheless listed first in a fight of everyone against everyone."""
     open_figures: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
     """{roll: function (roll, outcome) that returns {figure key: figure} for others' rolls while its dice lie open}."""
-    upon_others: ClassVar[Container[type[Roll]]] = ()
+    rolls_on_open_dice: ClassVar[Container[type[Roll]]] = ()
     """The rolls that a character may make, once, against another's roll that has `open_figures`."""
-    lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = open_figures
-    onto: ClassVar[Container[type[Roll]]] = upon_others
     rethrows: ClassVar[type[Act] | None] = None
     """The act by which the target of a roll throws its own dice of that roll again while an effect of it is pending.
 
@@ -94,11 +90,7 @@ class Crossing(Part):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for former, name in FORMER.items():
-            if former in vars(cls):
-                warn(f"{cls.__name__}.{former} is called {name}.", DeprecationWarning, stacklevel=2)
-                setattr(cls, name, vars(cls)[former])
-            setattr(cls, former, getattr_static(cls, name))
+        rename_former(cls, FORMER)
 
     @classmethod
     def figures(cls, sheet: OwnSheet, play: OwnPlay) -> Mapping[str, Any]:
@@ -214,8 +206,11 @@ class Crossing(Part):
         """Return (sheet data, state of play) of an opponent with these figures."""
         raise NotImplementedError
 
-    # Former names, for callers.
-    passes, effect, recoiling = forwarded, target_offers, actor_offers
+    # The former name, for callers.
+    effect = target_offers
+
+
+accept_former_names(Crossing, FORMER)
 
 
 @cache

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
+from warnings import warn
 
 from django.utils.functional import cached_property
 
@@ -61,7 +62,7 @@ class Offer:
 
     A word without a label is accepted but not offered; an unknown word counts as the first one.
     """
-    itself: Automatic = ""
+    automatic: Automatic = ""
     """When this act is done automatically as soon as an outcome leads to it; it can be taken back like any other."""
     about: str = ""
     """The key of the sheet that it is always done to, whatever the target, while that sheet is at the table; "" for
@@ -71,7 +72,7 @@ class Offer:
     branch: str = ""
     """The branch of the outcome it belongs to, "" for none; once a roll of one branch is made, the others are not
     offered."""
-    meets: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
+    fill_from_target: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
     """A function that fills a following roll with the figures of this one's target; None without a target."""
 
     @cached_property
@@ -120,7 +121,7 @@ class Offered(Part):
     rules: ClassVar[tuple[str, ...]] = ()
     group: ClassVar[Wording] = ""
     """The heading for its offers that name none."""
-    with_fallen: ClassVar[bool] = False
+    beside_dice_only: ClassVar[bool] = False
     """True if it is shown only in the tray beside the dice, not among the acts."""
     secret: ClassVar[bool] = False
     """True if, done at a sheet, only its owner sees the dice and the title under which it was offered."""
@@ -143,14 +144,18 @@ class Offered(Part):
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
                leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
                aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
-               itself: Automatic = "", about: str = "", own_target: bool = False,
+               automatic: Automatic = "", about: str = "", own_target: bool = False,
                branch: str = "", **filled: Any) -> Offer:
         """Return an offer of this roll or act with some fields filled in, and restricted choices for others.
 
         By default it has the title and the heading of the class; the other arguments are the fields of `Offer`.
         """
+        if "itself" in filled:
+            # For one more release.
+            warn("itself of an offer is called automatic.", DeprecationWarning, stacklevel=2)
+            automatic = filled.pop("itself")
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, onward, group or cls.group,
-                     aims, reach=reach, alone=alone, itself=itself, about=about, own_target=own_target,
+                     aims, reach=reach, alone=alone, automatic=automatic, about=about, own_target=own_target,
                      branch=branch)
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Any, ClassVar, Literal, Self, TypeVar
-from warnings import warn
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
@@ -18,6 +17,7 @@ from rulesets.kit.checked_parts import CheckedPart
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import Part, slots
 from rulesets.kit.findings import Finding
+from rulesets.kit.former_names import accept_former_names, rename_former
 from rulesets.kit.gauges import Gauge, Nudge
 from rulesets.kit.ledger import Ledger
 from rulesets.kit.marks import Derived, ParsedSheet
@@ -28,6 +28,10 @@ from rulesets.kit.packages import package_of, shapes_in
 from rulesets.kit.rolls import Roll
 from rulesets.kit.words import Wording
 
+FORMER = {"whence": "names_source", "straight_away": "only_directly_after", "gone_with": "superseded_by",
+          "of_gms": "gm_only", "fallen_while": "same_throw_while", "says_who": "names_both_sides",
+          "with_fallen": "beside_dice_only"}
+"""{former name in an Act: name}; a system may use the former ones for one more release, with a warning."""
 _NUMBERED = _("Value {n}")
 _House = TypeVar("_House", bound="House")
 
@@ -201,7 +205,7 @@ class Act(Offered):
     repeats: ClassVar[bool] = False
     """True if the act repeats the last roll: the effects of that roll are taken back, one's own dice are thrown once
     more, and the act that it was rolled for is applied again. `apply` then only takes the cost of the repeat."""
-    straight_away: ClassVar[bool] = False
+    only_directly_after: ClassVar[bool] = False
     """True if it can only repeat the very last roll: not once its sheet has done anything else or its turn has
     ended."""
     aimed: ClassVar[bool] = False
@@ -213,28 +217,24 @@ class Act(Offered):
     """True if the log does not mention it when it is done as part of a turn."""
     once_applied: ClassVar[bool] = False
     """True if it follows a roll at a target only once the roll's effect there is applied, and is undone with it."""
-    gone_with: "ClassVar[tuple[type[Act], Wording] | None]" = None
+    superseded_by: "ClassVar[tuple[type[Act], Wording] | None]" = None
     """(act, message): after that act at the same sheet, an earlier effect of this act is refused there with the
     message."""
     names_source: ClassVar[bool] = False
     """True if its fields `by` and `source` are filled, at its target, with the name and the key of the sheet that it
     came from."""
-    whence: ClassVar[bool] = names_source
-    of_gms: ClassVar[bool] = False
+    gm_only: ClassVar[bool] = False
     """True if in a party only GMs do it, on any sheet; outside of parties whoever plays the sheet does it."""
-    fallen_while: ClassVar[tuple[str, ...]] = ()
+    same_throw_while: ClassVar[tuple[str, ...]] = ()
     """The fields of play that identify a throw. While they are unchanged, an act that was taken back and is done again
     keeps its dice, and a larger pool adds only the extra ones. If empty, the whole state must be unchanged.
     """
-    says_who: ClassVar[bool] = False
+    names_both_sides: ClassVar[bool] = False
     """True if its log line names both sides, as "Anna meets Ben", and is shown large beside the dice."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        # For one more release.
-        if "whence" in vars(cls):
-            warn(f"{cls.__name__}.whence is called names_source.", DeprecationWarning, stacklevel=2)
-            cls.names_source = vars(cls)["whence"]
+        rename_former(cls, FORMER)
 
     @classmethod
     def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
@@ -269,3 +269,6 @@ class Act(Offered):
     def tell_others(self, sheet: OwnSheet, play: OwnPlay) -> str:
         """The line as all but the owner read it; the act and `play` are `redacted`, so that it cannot name a secret."""
         return self.tell(sheet, play)
+
+
+accept_former_names(Act, FORMER)

@@ -235,12 +235,12 @@ def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, di
 
 def _against_several(rolled: Widget, against: Answers) -> dict[str, Any]:
     asked = next((one.slot.ask for one in rolled.aims[:1] if one.slot.kind == "number"), None)
-    usual = against.get(AGAINST + asked.target, [""])[0] if asked else ""
+    usual = against.get(AGAINST + asked.target_figure, [""])[0] if asked else ""
     if asked is None or not usual.isdecimal():
         return {"asked": "", "against": [["", *rolled.promise]]}
     found = []
     for figure in dict.fromkeys(max(0, int(usual) + step) for step in (-OPPONENT_STEP, 0, OPPONENT_STEP)):
-        other, = widgets([rolled.offer], against={**against, AGAINST + asked.target: [str(figure)]})
+        other, = widgets([rolled.offer], against={**against, AGAINST + asked.target_figure: [str(figure)]})
         found.append([str(figure), *other.promise])
     return {"asked": str(asked.title), "against": found}
 

@@ -35,7 +35,7 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     `called` are the `titles` of an act that a roll does by itself; the source is not added to the text of such an act.
     """
     sheet, source = effect.sheet, effect.event.sheet
-    gone = sheet.system.acts[effect.act].gone_with
+    gone = sheet.system.acts[effect.act].superseded_by
     if gone and sheet.events.filter(pk__gt=effect.event_id, act=gone[0].slug, undone=False).exists():
         raise Refused(str(gone[1]))
     taken = review_statuses({one.pk: one for one in (sheet, source) if one}.values())
@@ -84,7 +84,7 @@ def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: Us
     for offer in offers:
         effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
         # The act that uses up the turn does not mention the hit, which stays if the act is undone.
-        named = offer if offer.itself == "always" else replace(offer, title=offer.cls.title)
+        named = offer if offer.automatic == "always" else replace(offer, title=offer.cls.title)
         called = titles(Character(before.sheet, before.review_status), Widget(named))
         with suppress(Refused), keeping_rolls():
             effect.save()

@@ -18,7 +18,7 @@ def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet | None)
     A target counts too if it has stopped such a roll, or is still asked about one.
     """
     crossing = by.system.crossing
-    log = recent_events(by) if crossing.distinct and type(made) in crossing.effects_on_target else []
+    log = recent_events(by) if crossing.target_counts and type(made) in crossing.effects_on_target else []
     if (throw := throw_before(by.system, widget, log)) is None:
         return
     asked = by.questions_asked.filter(response__isnull=True, widget__endswith=f"-{throw.widget}").exclude(widget=widget)
@@ -33,6 +33,6 @@ def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet | None)
 
 def note_spared(event: Event, widget: Widget, target: Target) -> None:
     """Write the target into an unsaved event whose roll may spare one of several targets of a throw."""
-    throws = target.character.ruleset.crossing.distinct
+    throws = target.character.ruleset.crossing.target_counts
     if getattr(widget.made, "calls_off", {}) and any(f"-roll-{one.slug}" in widget.key for one in throws):
         event.aimed_at = {str(target.character.sheet.pk): target.character.name}

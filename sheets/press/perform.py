@@ -137,7 +137,7 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     in_turn = event.scene and event.scene.round and str(event.sheet_id) in event.scene.on and not late
     leads = None if event.act or event.again_id else widget.offer.leads
     itself = [one for one in (leads(widget.made, event.fell) if leads else ())
-              if one.itself == "always" or (one.itself and in_turn)]
+              if one.automatic == "always" or (one.automatic and in_turn)]
     done = (bool(itself) and by_itself(before, event, itself, user)) or event.stopped
     # The dice of a repeat's target were taken for the roll that it repeats.
     done = (not event.again_id and bool(crossing.at_once) and take_at_once(event, user)) or done

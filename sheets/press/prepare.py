@@ -144,14 +144,14 @@ def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> 
     sheet = target.character.sheet
     if made and sheet.pk == by.pk and sheet.system.crossing.only_others(made):
         raise Refused(_("That is for somebody else; choose who."))
-    if type(made) in sheet.system.crossing.upon_others:
+    if type(made) in sheet.system.crossing.rolls_on_open_dice:
         target.meet_dice(made, by)
 
 
 def takes_first(character: Character, widget: Widget) -> Widget | None:
     """Return the act that takes the open result of the roll before a press that throws other dice; None if none is."""
     made, ruleset = widget.made, character.ruleset
-    if character.barred or type(made) in ruleset.crossing.upon_others or not ruleset.leaves_open:
+    if character.barred or type(made) in ruleset.crossing.rolls_on_open_dice or not ruleset.leaves_open:
         return None
     before = open_roll(ruleset, recent_events(character.sheet))
     if before is None or widget.key.endswith(f"-{before.widget}") or roll_of(character, made) is None:

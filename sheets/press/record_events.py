@@ -57,7 +57,7 @@ def _repeat(character: Character, event: Event, act: Act, throw: Throw) -> None:
 
     A repeat that was undone before gives the same dice again.
     """
-    past = state_before_repeat(character, straight_away=act.straight_away)
+    past = state_before_repeat(character, only_directly_after=act.only_directly_after)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
     outcome = throw.dice(event, character.ruleset, past.roll, act, past.fixed | fallen_before(past.event, own=True))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play

@@ -41,7 +41,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
         raise Refused(_("Part of that roll's result has already been applied; take that back before you reroll."))
     sheet = character.sheet
-    if act.straight_away and source.sheet:
+    if act.only_directly_after and source.sheet:
         require_nothing_since(source.sheet, source, {source.pk})
     if source != effect.effect.event and source.sheet:
         source.sheet = _undo_followup(effect.effect.event, source.sheet, sheet.party, user)

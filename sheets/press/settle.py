@@ -120,7 +120,7 @@ def _apply(effect: PendingEffect, decision: Decision) -> Event:
     widget = effect_widget(effect.sheet.system, effect, decision.answers)
     if widget is None or not widget.made:
         raise Refused(_("That makes no sense with these values; nothing has happened."))
-    if effect.sheet.system.crossing.upon_others and Target(Character(effect.sheet)).late(effect.event):
+    if effect.sheet.system.crossing.rolls_on_open_dice and Target(Character(effect.sheet)).late(effect.event):
         raise Refused(_("Too late: the roll this was for is over."))
     return apply_effect(effect, widget, decision.key, decision.user)
 

@@ -96,7 +96,7 @@ class Target:
     def late(self, event: Event) -> bool:
         """Return True if an event was rolled upon dice of the target that no longer are its open roll."""
         roll = self.character.ruleset.rolls.get(event.roll)
-        if roll not in self.character.ruleset.crossing.upon_others or event.sheet_id == self.character.sheet.pk:
+        if roll not in self.character.ruleset.crossing.rolls_on_open_dice or event.sheet_id == self.character.sheet.pk:
             return False
         return not self._open_figures or event.pk < self._open[-1].pk
 
@@ -134,7 +134,7 @@ class Target:
         found = meeting(offer, self.figures, veiled=veiled)
         if found.worded and not read:
             found = meeting(offer, self.figures, veiled=True)
-        return replace(found, meets=partial(self.aimed, veiled=veiled, read=read))
+        return replace(found, fill_from_target=partial(self.aimed, veiled=veiled, read=read))
 
 
 def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
@@ -221,7 +221,7 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     """Return True if `sheet` may be added as one more target of an event's dice, which must all be the actor's own."""
-    if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.upon_others:
+    if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.rolls_on_open_dice:
         return False
     # The dice of an act upon oneself may reach others as well.
     beside = event.act and not event.again_id and sheet.pk != event.sheet_id

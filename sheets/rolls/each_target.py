@@ -9,7 +9,7 @@ from sheets.rolls.stored import roll_made, roll_slug
 
 def throw_before(ruleset: Ruleset, which: str, events: Iterable[Event]) -> Event | None:
     """Return the throw for several targets that the roll `which` follows; None if it follows none."""
-    throws = {one.slug for one in ruleset.crossing.distinct}
+    throws = {one.slug for one in ruleset.crossing.target_counts}
     return max((one for one in events if one.roll in throws and not one.undone and which.endswith(f"-{one.widget}")),
                key=lambda one: one.pk, default=None)
 
@@ -35,6 +35,6 @@ def _counted(ruleset: Ruleset, event: Event) -> set[str]:
 
 def all_targets_spent(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> bool:
     """Return True if an event is a throw for several targets, and as many of them count as it says."""
-    if ruleset.rolls.get(event.roll) not in ruleset.crossing.distinct or not isinstance(event.outcome, int):
+    if ruleset.rolls.get(event.roll) not in ruleset.crossing.target_counts or not isinstance(event.outcome, int):
         return False
     return len(targets_spent(ruleset, event, events)) >= event.outcome

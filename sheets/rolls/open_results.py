@@ -1,7 +1,7 @@
 """Open results: rolls whose result is still to be taken, and the dice that have come after them.
 
 A roll with an act in `Roll.taken_by` is open until that act is done or its sheet makes another roll. What follows from
-it is no other roll, nor is a roll upon another's dice (`Crossing.upon_others`).
+it is no other roll, nor is a roll upon another's dice (`Crossing.rolls_on_open_dice`).
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -31,8 +31,8 @@ def is_averted(event: Event) -> bool:
 
 def own_dice(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events in which a sheet has thrown dice of its own, upon nobody else's, in the given order."""
-    upon_others = ruleset.crossing.upon_others
-    return (one for one in events if one.roll and not one.undone and ruleset.rolls.get(one.roll) not in upon_others
+    on_open_dice = ruleset.crossing.rolls_on_open_dice
+    return (one for one in events if one.roll and not one.undone and ruleset.rolls.get(one.roll) not in on_open_dice
             and (EFFECT_MARK not in one.widget or one.step_of_id))
 
 

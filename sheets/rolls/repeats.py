@@ -112,12 +112,12 @@ def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | 
 
 def lying_dice(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll) -> dict[int, int]:
     """Return the dice, {position: face}, of an act that was undone and is done again in the same state."""
-    if not act.fallen_while:
+    if not act.same_throw_while:
         before = taken_back(sheet, like, play)
         return dict(enumerate(before[0].thrown)) if before else {}
     none: list[int] = []
     heaps = [none]
-    for one in _same_throws(sheet, like, play, act.fallen_while):
+    for one in _same_throws(sheet, like, play, act.same_throw_while):
         with suppress(ValidationError):
             fallen = _split_pools(type(roll).model_validate(one.parameters), one.thrown)
             heaps = [max(both, key=len) for both in zip_longest(heaps, fallen, fillvalue=none)]
@@ -165,10 +165,10 @@ def last_roll(sheet: models.Sheet) -> Event | None:
     return sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
 
 
-def state_before_repeat(character: _Played, *, straight_away: bool = False) -> Past:
+def state_before_repeat(character: _Played, *, only_directly_after: bool = False) -> Past:
     """Return the state in which a repeat at a locked sheet begins. Raise Refused if nothing can be repeated.
 
-    A repeat that must come `straight_away` is refused after anything else was done.
+    A repeat that must come `only_directly_after` is refused after anything else was done.
     """
     event = last_roll(character.sheet)
     if event is None or event.roll not in character.ruleset.rolls:
@@ -177,7 +177,7 @@ def state_before_repeat(character: _Played, *, straight_away: bool = False) -> P
     while first.again:
         first = first.again
         tries.add(first.pk)
-    if straight_away:
+    if only_directly_after:
         require_nothing_since(character.sheet, event, tries)
     act = _act(character, first) if first.act else None
     if act and act.repeats:

@@ -171,7 +171,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     fell = roll_chart(ruleset, event.roll, event.given, event.outcome) if same else ()
     done = _acts_by_itself(last, event)
     offers = [one for one in followup_offers(ruleset, widget, event)
-              if one.itself != "always" and not (one.itself and one.cls.slug in done)] if depth else []
+              if one.automatic != "always" and not (one.automatic and one.cls.slug in done)] if depth else []
     if decided := decided or decides_there(ruleset, event, offers):
         offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
     if aimed := aimed or is_aimed(ruleset, event):
@@ -183,7 +183,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     branches = {one.widget.offer.branch for one in follows if one.last} - {""}
     follows = [one for one in follows if one.last or not (
         (branches and one.widget.offer.branch not in {"", *branches})
-        or ((ruleset.leaves_open or ruleset.crossing.distinct or getattr(one.widget.offer.cls, "given_up", False))
+        or ((ruleset.leaves_open or ruleset.crossing.target_counts or getattr(one.widget.offer.cls, "given_up", False))
             and open_results.is_over(ruleset, event, one.widget.offer, every)))]
     card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
     card = card.named(event.at) if widget.offer.own_target else card

@@ -25,7 +25,7 @@ def decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bo
     own = roll_made(ruleset, event) if after else None
     # After a roll without a target, a roll that follows hits whoever is aimed at by then.
     others = event.unnamed or bool({*event.aimed_at} - {str(event.sheet_id)}) or (
-        not event.aimed_at and any(one.meets for one in offers))
+        not event.aimed_at and any(one.fill_from_target for one in offers))
     return others or bool(own and hits(own) == "actor") or any(
         issubclass(one.cls, Roll) and hits(one.cls.model_construct(**one.filled)) == "actor" for one in offers)
 

@@ -218,7 +218,7 @@ def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offe
                      leads=leads if offer.cls is type(roll) else offer.leads or onward.get(offer.cls.slug),
                      onward={**onward, **offer.onward})
              for offer in sorted(offers, key=lambda one: one.rare)]
-    return [meets(one) for one in found] if (meets := widget.offer.meets) else found
+    return [fill(one) for one in found] if (fill := widget.offer.fill_from_target) else found
 
 
 def _known_parameters(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:

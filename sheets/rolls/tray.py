@@ -109,9 +109,9 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, anew=anew, undo=undo,
                          undone=True)
     roll = roll_made(ruleset, event)
-    says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
+    names_both_sides = getattr(ruleset.acts.get(event.act), "names_both_sides", False)
     tray = _act_tray(event) if roll is None else _roll_tray(
-        roll, event, event.words if says_who else "", _aims_of(cards, event))
+        roll, event, event.words if names_both_sides else "", _aims_of(cards, event))
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     itself = undo if undo and BY_ITSELF in undo.widget and undo.pk > event.pk else None
     noted = (": ".join(filter(None, (itself.what, itself.words))),) if itself else ()
@@ -207,7 +207,7 @@ def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[R
 
 def _is_of_turn(card: RollCard) -> bool:
     """Return True for what uses up the turn of the roll, which is over with that turn."""
-    return card.widget.offer.itself == "in turn"
+    return card.widget.offer.automatic == "in turn"
 
 
 def _roll_anew(root: RollCard) -> tuple[Widget, ...]:

@@ -164,7 +164,7 @@ class ActorPanel:
 
     def acts_shown(self, acts: list[Widget], which: str = "") -> dict[str, Any]:
         """Return the context of the acts, without odds: the foremost first, the others under their headings."""
-        stand = [one for one in acts if not one.offer.cls.with_fallen]
+        stand = [one for one in acts if not one.offer.cls.beside_dice_only]
         near, beyond = ([(one, ()) for one in stand if self._foremost(one.offer) is kind] for kind in (True, False))
         return {"which": which, "act_groups": by_heading(beyond, lambda one: one[0].offer),
                 "acts": sorted(near, key=lambda one: one[0].offer.cls not in self.ruleset.crossing.foremost)}

@@ -187,7 +187,7 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     Acts shown at a tile are left out. `alike` is {key: note} of acts that share their title with another.
     """
     at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
-    acts = [(one, odds) for one, odds in acts if one.key not in at_gauges and not one.offer.cls.with_fallen]
+    acts = [(one, odds) for one, odds in acts if one.key not in at_gauges and not one.offer.cls.beside_dice_only]
     rare, usual = ([(one, odds) for one, odds in acts if one.offer.rare is kind] for kind in (True, False))
     times = Counter(one.title for one, _odds in acts)
     groups = by_heading(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []

@@ -196,7 +196,7 @@ def _row(card: RollCard) -> tuple:
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
     """Return the acts that were offered before, too, and are drawn anew: pressed, or asking or promising otherwise."""
     known = {one.key: (one, odds) for one, odds in were}
-    return [(one, odds) for one, odds in acts if one.key in known and not one.offer.cls.with_fallen and (
+    return [(one, odds) for one, odds in acts if one.key in known and not one.offer.cls.beside_dice_only and (
         one.key == pressed or known[one.key][1] != odds
         or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
 
@@ -263,7 +263,7 @@ def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last
     if _places(was.acts) != _places(now.acts):
         context["parts"] = ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
         return context | {"rows": now.rows, **now.acts_shown(widgets(now.acts, against=against))}
-    anew = [offer for old, offer in zip(was.acts, now.acts, strict=True) if not offer.cls.with_fallen and (
+    anew = [offer for old, offer in zip(was.acts, now.acts, strict=True) if not offer.cls.beside_dice_only and (
         (event and key_of(offer) == event.widget) or ASKING(old) != ASKING(offer))]
     return context | {"pressed": [(one, ()) for one in widgets(anew, against=against)]}
 

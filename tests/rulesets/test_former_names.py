@@ -71,3 +71,8 @@ def test_a_field_with_a_former_name_works_and_is_warned_of_it():
             guard: int = kit.field("Guard", 0, target="guard")
 
     assert kit.target_figures_of(Parry) == {"guard": "guard"}
+
+
+def test_an_offer_with_a_former_name_works_and_is_warned_of_it():
+    with pytest.warns(DeprecationWarning, match=r"^itself of an offer is called automatic\.$"):
+        assert Bruise.asking(itself="always").automatic == "always"

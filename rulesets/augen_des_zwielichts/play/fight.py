@@ -149,7 +149,7 @@ class SettleForOne(SettleRound):
     """SZ-31: of a group the GM knows that all dice have fallen, and ends the round for one after the other."""
 
     title = _("End the round for one")
-    of_gms = True
+    gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:

@@ -89,7 +89,7 @@ class LeaveOthers(Act):
     """SZ-36: somebody leaves whose companions have their sheets elsewhere; one of them takes over the weak points."""
 
     title, rules, group = _("Leave it to others"), ("SZ-36",), headings.FIGHT
-    of_gms = True
+    gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
@@ -110,7 +110,7 @@ class TakenOver(Act):
     """SZ-36: a weak point was taken over by somebody whose sheet is elsewhere."""
 
     title, rules, group = _("The weak point is taken over"), ("SZ-36",), headings.FIGHT
-    of_gms = True
+    gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:

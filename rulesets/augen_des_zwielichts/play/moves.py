@@ -64,11 +64,11 @@ class Settle(Act):
         """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
         def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
             if roll.move == "weaken" and play.fighting and not play.unapplied:
-                yield Weakened.asking(itself="always")
+                yield Weakened.asking(automatic="always")
             if not roll.improve and (play.help_white or play.help_black):
-                yield HelpLapsed.asking(itself="always")
+                yield HelpLapsed.asking(automatic="always")
             if roll.bonus and not roll.improve:
-                yield BonusUsed.asking(itself="always")
+                yield BonusUsed.asking(automatic="always")
             given: dict[str, Any] = {"move": roll.move, "bonus": False,
                                      "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
             if roll.move not in HELPED:
@@ -195,7 +195,7 @@ class SpendCorruption(Act):
     what: Literal["difficulty", "event", "level-8", "level-10", "level-12"] = field(_("What for?"), choices=SPENT)
     points: Count = field(_("How many points for difficulty?"), 1)
     title, rules, group = _("The GM spends corruption points"), ("SZ-09d",), headings.ADVENTURE
-    of_gms = True
+    gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
@@ -221,7 +221,7 @@ class TakeCorruption(Act):
 
     points: Count = field(_("How many points?"), 1)
     title, rules, group = _("Take away corruption points"), ("SZ-09d", "SZ-09"), headings.ADVENTURE
-    of_gms = True
+    gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
@@ -248,7 +248,7 @@ class Solved(Act):
     def of(cls, roll: "Solve", outcome: Outcome) -> Iterator[Offer]:
         """The roll itself spends the clues that it was made with."""
         if roll.clues:
-            yield cls.asking(clues=roll.clues, itself="always")
+            yield cls.asking(clues=roll.clues, automatic="always")
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Spend clues; what is left may help in the final fight (SZ-26a)."""

@@ -18,7 +18,7 @@ def test_nobody_leaves_a_fight_in_which_nobody_else_could_take_over_the_weak_poi
     with pytest.raises(Refused, match="Nobody else is in the fight"):
         group.apply(AKI, RULESET.acts["leave-fight"](), [])
     assert not any("leave the fight" in str(one.message) for one in group.seats[AKI].play.notices(SHEET))
-    assert RULESET.acts["leave-others"].of_gms
+    assert RULESET.acts["leave-others"].gm_only
     group.press(BO, "begin-fight", (2, 2))
     assert not [*RULESET.acts["leave-others"].offered(SHEET, group.seats[AKI].play)]
     group.press(AKI, "leave-fight")

@@ -134,7 +134,7 @@ def test_helping_leads_to_the_helpers_condition():
     table = Table()
     _outcome, leads = table.roll("help", 4, colour="white", helped_black="4")
     # Nobody has to press it.
-    assert (leads[0].itself, leads[0].asks) == ("always", {})
+    assert (leads[0].automatic, leads[0].asks) == ("always", {})
     table.take(leads[0].take())
     assert table.play.conditions_due == 1
     assert table.roll("help", 3, colour="white", helped_black="4")[1] == []
@@ -169,7 +169,7 @@ def test_points_are_counted_and_the_gm_buys_with_them():
 def test_clues_that_were_used_for_the_solution_are_gone():
     table = Table(clues=4)
     outcome, leads = table.roll("solve", 3, 3, difficulty=9, clues=3)
-    assert (outcome.value, leads[0].itself) == ("solved", "always")
+    assert (outcome.value, leads[0].automatic) == ("solved", "always")
     assert table.take(leads[0].take()) == "Clues left: 1"
     assert table.roll("solve", 3, 3, difficulty=9, clues=0)[1] == []
     with pytest.raises(Refused, match="Clues needed: 3, available: 1"):

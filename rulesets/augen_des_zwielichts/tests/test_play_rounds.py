@@ -40,7 +40,7 @@ def test_weakening_costs_the_die_of_the_round_it_is_thrown_in_whenever_its_resul
     move = next(one for one in seat.sheet.widgets(seat.play) if one.key == "weaken")
     roll = move.take(attribute="black")
     thrown, result = move.leads(roll, outcome)
-    assert (thrown.itself, result.itself) == ("always", "")
+    assert (thrown.automatic, result.automatic) == ("always", "")
     group.apply(AKI, thrown.take(), [])
     play = group.plays[AKI]
     assert (play.weakening, play.combat_die, play.risk_won, group.table.danger_level) == (True, None, False, 12)
@@ -48,7 +48,7 @@ def test_weakening_costs_the_die_of_the_round_it_is_thrown_in_whenever_its_resul
     assert "not applied yet" in " ".join(str(one.message) for one in play.notices(seat.sheet))
     # An improved roll is the same one, and the round is settled without that die.
     later = next(one for one in seat.sheet.widgets(group.seats[AKI].play) if one.key == "weaken")
-    assert [one.itself for one in later.leads(roll, outcome)] == [""]
+    assert [one.automatic for one in later.leads(roll, outcome)] == [""]
     group.settle_turns((5,))
     assert group.plays[AKI].last_die is None
     # In a later round the result counts and costs nothing more.
@@ -186,7 +186,7 @@ def test_nobody_in_a_group_ends_the_round_alone():
     rounds = [one for one in group.seats[AKI].play.effective(SHEET).widgets(group.seats[AKI].play)
               if one.cls.slug == "combat-round"]
     assert [one.leads for one in rounds] == [None]
-    assert RULESET.acts["settle-for-one"].of_gms
+    assert RULESET.acts["settle-for-one"].gm_only
     alone = group.seats[AKI].play.now(fighters=1)
     assert [any(RULESET.acts[slug].offered(SHEET, alone)) for slug in slugs] == [True, True, False]
 

@@ -53,8 +53,8 @@ class Defend(Act):
                                     start=rolls.BASE_DICE)
     change: Change = field(_("By how much do cards change your DD?"), 0)
     title, rules, group = _("The opponent attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
-    fallen_while = ("phase", "threat")
-    says_who = True
+    same_throw_while = ("phase", "threat")
+    names_both_sides = True
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:

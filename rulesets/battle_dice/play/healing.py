@@ -20,7 +20,7 @@ class RollHeilung(Act):
     """BD-18: roll a die for each point of Heilung; each even one removes a damage mark."""
 
     title, rules, group = _("Roll Heilung"), ("BD-18",), headings.ENEMY
-    fallen_while = ("phase",)
+    same_throw_while = ("phase",)
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:

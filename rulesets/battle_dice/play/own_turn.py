@@ -183,8 +183,8 @@ class Attack(Act):
     flink: Count = field(_("How much Flink does the opponent have?"), 0, target_figure="flink")
     change: Change = field(_("By how much do cards change your AD?"), 0)
     title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN
-    fallen_while = ("phase",)
-    says_who = True
+    same_throw_while = ("phase",)
+    names_both_sides = True
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:

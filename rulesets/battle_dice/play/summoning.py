@@ -64,7 +64,7 @@ class SummonMinion(Act):
 
     card: Name = field(_("Which card do you discard?"), secret=True)
     title, rules, group = _("Summon a Dice Minion"), ("BD-13", "BD-19"), headings.TURN
-    fallen_while = ("phase",)
+    same_throw_while = ("phase",)
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:

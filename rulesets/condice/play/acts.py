@@ -234,7 +234,7 @@ class RepeatRoll(Act):
     """CD-30, CD-49: repeat the last roll; the new result counts, and the log shows both."""
 
     title, rules, repeats, group = _("Reroll the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
-    straight_away = True
+    only_directly_after = True
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:

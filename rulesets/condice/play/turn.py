@@ -126,9 +126,9 @@ def struck(_roll: Any, outcome: Outcome) -> Iterator[Offer]:
     """CD-09, CD-41, CD-43: offer to finish the action, with the life that the target loses."""
     if outcome.value:
         yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
-                                note=SAID, itself="in turn")
+                                note=SAID, automatic="in turn")
     else:
-        yield TakeAction.asking(note=_("Nothing got through."), itself="in turn")
+        yield TakeAction.asking(note=_("Nothing got through."), automatic="in turn")
 
 
 def _drawn(roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
@@ -140,12 +140,12 @@ def _drawn(roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
 def _restored(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
     """CD-48: offer to finish the action, with the life that each target regains."""
     yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
-                            note=SAID, itself="in turn")
+                            note=SAID, automatic="in turn")
 
 
 def _done(_roll: rolls.MentalAttack, _outcome: Outcome) -> Iterator[Offer]:
     """CD-09: offer to finish the action, whether the ability worked or not."""
-    yield TakeAction.asking(itself="in turn")
+    yield TakeAction.asking(automatic="in turn")
 
 
 def open_to(play: "ConDicePlay", leads: Callable) -> Callable:

@@ -81,7 +81,7 @@ class EndCounter(Act):
     def leading(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:
         """Return what a counter-attack does by itself, or its damage, which may follow still once it is `made`."""
         def lead(_roll: Any, _outcome: Outcome | None) -> Iterator[Offer]:
-            yield cls.asking(STEPS[step], itself="always", step=step, by=one.by, source=one.source)
+            yield cls.asking(STEPS[step], automatic="always", step=step, by=one.by, source=one.source)
         return lead
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:

@@ -139,11 +139,11 @@ class UseItem(Act):
             yield cls.of(play, index)
 
     @classmethod
-    def of(cls, play: "DaemmersturmPlay", index: int, *, itself: Automatic = "") -> Offer:
+    def of(cls, play: "DaemmersturmPlay", index: int, *, automatic: Automatic = "") -> Offer:
         """Return one of the items."""
         one = play.items[index]
         return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
-                          _("{n} left").format(n=one.number), itself=itself, index=index)
+                          _("{n} left").format(n=one.number), automatic=automatic, index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One less."""

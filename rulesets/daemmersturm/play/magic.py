@@ -245,7 +245,7 @@ class EndChannelling(Act):
             kinds = {getattr(roll, key, "") for key in ("skill", "kind")}
             spell = isinstance(roll, rolls.Healing) or kinds & {"magic", "spell"}
             title = _("The spell is cast") if spell and not play.channelling else _("The channelling breaks off")
-            yield cls.asking(title, itself="always")
+            yield cls.asking(title, automatic="always")
         return lead
 
     @classmethod

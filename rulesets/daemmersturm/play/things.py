@@ -119,12 +119,12 @@ class NotReady(Act):
         def lead(_roll: rolls.Attack | None, outcome: Outcome) -> Iterator[Offer]:
             weapon = sheet.weapons[index]
             if weapon.kind == "explosive" and (at := packed(play, weapon)) is not None:
-                yield UseItem.of(play, at, itself="always")
+                yield UseItem.of(play, at, automatic="always")
             fumbled = outcome.value in ("fumble", "friend-and-fumble") and not close and weapon.kind != "explosive"
             ready = not play.down and not play.rest_of("unready", sheet, index)
             if ready and (fumbled or weapon.reload_actions):
                 title = _("{weapon}: a fumble") if fumbled else _("{weapon} was fired")
-                yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", itself="always",
+                yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", automatic="always",
                                  index=index, fumbled=fumbled)
         return lead
 

@@ -153,7 +153,7 @@ def test_a_melee_fumble_is_answered_with_each_weapon_that_is_ready_in_melee_reac
     assert (hit.value, tray.fallen, [one.cls.slug for one in rolls.CounterAttack().follow(hit)]) == (
         "hit", [], ["shield", "damage"])
     done = [*counters()[0].leads(None, hit)]
-    assert [(one.cls.slug, one.itself) for one in done][:1] == [("end-counter", "always")]
+    assert [(one.cls.slug, one.automatic) for one in done][:1] == [("end-counter", "always")]
     assert [one.cls.slug for one in done][1:] == (["not-ready"] if ranges == ["2-5"] else [])
     for one in done:
         table.take(one.take())
@@ -161,7 +161,7 @@ def test_a_melee_fumble_is_answered_with_each_weapon_that_is_ready_in_melee_reac
     assert ("made" in str(counters()[0].note).lower(), counters()[0].rare) == (True, True)
     (over,) = counters()[0].onward["damage"](None, hit)
     table.take(over.take())
-    assert (counters(), over.itself) == ([], "always")
+    assert (counters(), over.automatic) == ([], "always")
     assert len(table.play.unready) == ("gun" in kinds)
 
 

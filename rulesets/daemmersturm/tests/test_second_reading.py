@@ -44,7 +44,7 @@ def test_of_a_dagger_and_a_handgun_the_gun_is_fired_where_its_attack_comes():
     for lead in (dagger.onward["attack"], gun.leads):
         for natural, value in ((15, "hit"), (5, "miss"), (1, "fumble")):
             led_to = lead(None, Outcome(value, natural=natural))
-            assert [(one.cls.slug, dict(one.filled), one.itself) for one in led_to] == [
+            assert [(one.cls.slug, dict(one.filled), one.automatic) for one in led_to] == [
                 ("not-ready", {"index": 1, "fumbled": False}, "always")]
 
 

@@ -203,7 +203,7 @@ def test_a_spell_completes_what_was_channelled_and_any_other_attack_breaks_it_of
     roll = offer.take(**{name: value for name, value in given.items() if name in offer.cls.model_fields})
     ends = [*offer.leads(roll, Outcome(3 if key.endswith("healing") else "hit"))] if offer.leads else []
     ends = [one for one in ends if one.cls.slug == "end-channelling"]
-    assert [(str(one.title), one.itself) for one in ends] == ([(title, "always")] if title else [])
+    assert [(str(one.title), one.automatic) for one in ends] == ([(title, "always")] if title else [])
     for one in ends:
         after = one.take().apply(sheet, state)
         assert (after.channelling, after.hurt(sheet, 1).disturbed) == (None, False)

@@ -93,7 +93,7 @@ class Calm(_Track):
 class RepeatRoll(Act):
     """DR-17: repeat the last roll for a fate point; the new result counts, and the log shows both."""
 
-    title, rules, repeats, with_fallen, group = _("Fate: reroll"), ("DR-17",), True, True, rolls.FATE
+    title, rules, repeats, beside_dice_only, group = _("Fate: reroll"), ("DR-17",), True, True, rolls.FATE
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
@@ -183,7 +183,7 @@ class SpendDie(_Die):
     """DR-14: an action, or a reaction, spends the die."""
 
     title, rules, after, routine = _("Act or react"), ("DR-14", "DR-19"), None, True
-    gone_with = RollInitiative, _("That was for an initiative die that is gone; the new one stays.")
+    superseded_by = RollInitiative, _("That was for an initiative die that is gone; the new one stays.")
 
 
 class Wait(_Die):

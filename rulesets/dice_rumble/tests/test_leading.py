@@ -38,7 +38,7 @@ def test_while_a_die_is_held_what_is_rolled_spends_it(cls):
     spent, = led(cls, *([3] if cls in (rolls.Test, rolls.Attack) else [3, 9]), play=play)
     assert spent.take().apply(hero(), play).initiative is None
     # A test may be no action, if the GM asks for it.
-    assert spent.itself == ("" if cls is rolls.Test else "in turn")
+    assert spent.automatic == ("" if cls is rolls.Test else "in turn")
 
 
 @pytest.mark.rule("DR-12", "DR-14")
@@ -46,7 +46,7 @@ def test_while_a_die_is_held_what_is_rolled_spends_it(cls):
 def test_a_duel_that_nobody_wins_is_the_action_too(roll):
     outcome, _tray = thrown(roll(threshold=6, opponent=6).throw, LoadedTray(8, 9))
     spent, = leading(PLAY.model_copy(update={"initiative": 4}))(roll(threshold=6, opponent=6), outcome)
-    assert (spent.cls.slug, spent.itself) == ("spend-die", "in turn")
+    assert (spent.cls.slug, spent.automatic) == ("spend-die", "in turn")
 
 
 @pytest.mark.rule("DR-12", "DR-13")
