@@ -42,13 +42,13 @@ class Battle(Roll):
     defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=BASE_DICE)
     flink: Count = field("Flink", 0, help=_("The defender's; assumed to be used in the best way."))
     title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE_LABEL, headings.DICE
-    promise, pools_called = pgettext_lazy("battle-dice chance", "hit"), ("AD", "DD")
+    chance_label, pools_called = pgettext_lazy("battle-dice chance", "hit"), ("AD", "DD")
 
     def pool(self) -> int:
         """Return the number of attack dice."""
         return self.attack_dice
 
-    def heaps(self) -> tuple[int, ...]:
+    def pool_sizes(self) -> tuple[int, ...]:
         """Return the numbers of dice, the attacker's first."""
         return self.attack_dice, self.defence_dice
 
@@ -89,7 +89,8 @@ class Heal(Roll):
     """BD-18: each even die removes a damage mark."""
 
     dice: Count = field(_("Heilung"))
-    title, rules, group, promise = _("Heilung"), ("BD-18",), headings.DICE, pgettext_lazy("battle-dice chance", "heal")
+    title, rules, group = _("Heilung"), ("BD-18",), headings.DICE
+    chance_label = pgettext_lazy("battle-dice chance", "heal")
     unit = ngettext_lazy("{n} mark removed", "{n} marks removed", "n")
 
     def throw(self, tray: Tray) -> Outcome:
@@ -112,14 +113,15 @@ class _FromDeck(Roll):
     """Cards drawn from a full deck. Any order is equally likely, so its copies count as the first cards."""
 
     copies: Copies = field(_("Copies in the deck"))
-    sides, cards_fall, group = DECK_SIZE, True, headings.CARDS
+    sides, draws_cards, group = DECK_SIZE, True, headings.CARDS
 
 
 class OpeningHand(_FromDeck):
     """BD-06: draw two of eight cards."""
 
     title, rules = _("A card in the opening hand"), ("BD-06", "BD-10")
-    unit, promise = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n"), pgettext_lazy("chance", "in hand")
+    unit = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n")
+    chance_label = pgettext_lazy("chance", "in hand")
 
     def throw(self, tray: Tray) -> Outcome:
         """Count the copies among the two cards."""
@@ -160,7 +162,7 @@ class Draw(Roll):
     draws: Cards = field(_("Cards drawn"), 1)
     spare: Count = field(_("Cards in the discard pile"), 0)
     title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
-    sides, cards_fall, secret, group, luckiest = DECK_SIZE, True, True, headings.CARDS, "none"
+    sides, draws_cards, secret, group, luckiest = DECK_SIZE, True, True, headings.CARDS, "none"
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the position of the first card; `places` has those of all cards, each among the cards left by then."""

@@ -33,7 +33,7 @@ class Success(Roll):
 
     dice: Count = field(_("Dice"), least=1)
     title, rules, unit = _("Success roll"), ("CD-40",), SUCCESSES
-    group, promise = TABLE, pgettext_lazy("condice chance", "success")
+    group, chance_label = TABLE, pgettext_lazy("condice chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the number of successes."""
@@ -48,7 +48,7 @@ class _Damage(Roll):
     """Successes minus what protects, never below 0."""
 
     unit = DAMAGE
-    group, promise, deed = ATTACKS, pgettext_lazy("condice chance", "hit"), ATTACK_PHRASES
+    group, chance_label, log_phrases = ATTACKS, pgettext_lazy("condice chance", "hit"), ATTACK_PHRASES
 
     def against(self, tray: Tray, dice: int, protection: int) -> Outcome:
         """Return the damage of `dice` against a protection value."""
@@ -136,10 +136,10 @@ class MentalAttack(Roll):
     dice: Count = field(_("Dice"), least=1)
     resistance: Count = field(_("Mental resistance of the target"), target_figure="mental_resistance", start=RESISTANCE)
     title, rules, group = _("Mental attack"), ("CD-42", "CD-54"), MIND
-    promise: ClassVar[Wording] = pgettext_lazy("condice chance", "success")
+    chance_label: ClassVar[Wording] = pgettext_lazy("condice chance", "success")
     outcomes = {"works": _("works"), "fails": _("fails")}
 
-    def own(self, fallen: int) -> Container[int]:
+    def own_dice(self, thrown: int) -> Container[int]:
         """Return the positions of the attacker's dice, which come first (CD-49)."""
         return range(self.dice)
 
@@ -165,7 +165,7 @@ class BreakFree(MentalAttack):
 
     title, rules = _("Breaking free"), ("CD-54", "CD-42")
     outcomes = {"held": _("stays held"), "free": _("breaks free")}
-    good, promise = ("free",), pgettext_lazy("condice chance", "free")
+    good, chance_label = ("free",), pgettext_lazy("condice chance", "free")
 
     def throw(self, tray: Tray) -> Outcome:
         """The mental attack once more."""
@@ -184,9 +184,9 @@ class BreakLoose(BreakFree):
     dice: Count = field(_("Attack dice"), least=1)
     resistance: Count = field(_("Your mental resistance"))
 
-    def own(self, fallen: int) -> Container[int]:
+    def own_dice(self, thrown: int) -> Container[int]:
         """Return the positions of the resistance dice, which come last."""
-        return range(self.dice, fallen)
+        return range(self.dice, thrown)
 
 
 class MentalDefence(Roll):

@@ -91,7 +91,7 @@ class Test(_Judged):
         "failure": _("failure"),
         "critical-failure": CRITICAL[10],
     }
-    good, promise = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "success")
+    good, chance_label = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
         """Roll one die; a 1 and a 10 are critical whatever the threshold."""
@@ -116,7 +116,7 @@ class Duel(_Judged):
     opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
-    promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
+    chance_label, own_die, repeat_label = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
     luckiest: ClassVar[Luck] = "win", "neither", "lose"
 
     def gist(self, odds: Odds) -> str:
@@ -125,7 +125,7 @@ class Duel(_Judged):
             chance=super().gist(odds), own=self.threshold + self.modifier,
             theirs=self.opponent + self.opponent_modifier)
 
-    def own(self, fallen: int) -> Container[int]:
+    def own_dice(self, thrown: int) -> Container[int]:
         """Return the position of the own die, the first; fate never repeats the opponent's (DR-17)."""
         return range(1)
 
@@ -162,7 +162,8 @@ class DuelDamage(_Blow, Duel):
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
-    outcomes, promise, deed, luckiest = {}, pgettext_lazy("dice-rumble chance", "any damage"), ATTACK_PHRASES, "more"
+    outcomes, log_phrases, luckiest = {}, ATTACK_PHRASES, "more"
+    chance_label = pgettext_lazy("dice-rumble chance", "any damage")
 
     def label(self, value: Value) -> str:
         """Return "no damage dealt" for 0: the first side deals none, but may have been hurt itself."""
@@ -230,7 +231,8 @@ class Attack(_Blow):
     modifier: Modifier = field(MODIFIER, 0)
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
-    outcomes, promise, deed = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit"), ATTACK_PHRASES
+    outcomes, log_phrases = {"miss": _("miss")}, ATTACK_PHRASES
+    chance_label = pgettext_lazy("dice-rumble chance", "hit")
     lowest = 0
     """A hit may deal 0 damage."""
 
@@ -264,7 +266,7 @@ class InitiativeOrder(_Rumble):
     fighters: Fighters = field(_("Fighters, including you"), least=2)
     title, rules, unit, luckiest = _("Initiative for all"), ("DR-14",), _("place {n}"), "less"
 
-    def own(self, fallen: int) -> Container[int]:
+    def own_dice(self, thrown: int) -> Container[int]:
         """Return the position of the own die, the first; fate never repeats the others' (DR-17)."""
         return range(1)
 

@@ -33,7 +33,8 @@ ReturnEffects: TypeAlias = Callable[[Any, Any, Any, Any], Iterator[Offer]]
 act."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
           "landing": "target_offers", "recoiling": "actor_offers", "lying": "open_figures",
-          "onto": "rolls_on_open_dice", "upon_others": "rolls_on_open_dice", "distinct": "target_counts"}
+          "onto": "rolls_on_open_dice", "upon_others": "rolls_on_open_dice", "distinct": "target_counts",
+          "effect": "target_offers"}
 """{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
 
 
@@ -205,9 +206,6 @@ class Crossing(Part):
     def opponent(cls, side: Any) -> tuple[Data, Data]:
         """Return (sheet data, state of play) of an opponent with these figures."""
         raise NotImplementedError
-
-    # The former name, for callers.
-    effect = target_offers
 
 
 accept_former_names(Crossing, FORMER)

@@ -84,8 +84,9 @@ def _told(before: Roll | None, after: Roll | None) -> Iterator[Figure]:
     if any(one is not None for one in means):
         title = _("otherwise on average") if words else _("on average")
         yield from _apart(title, [None if one is None else decimal(one) for one in means])
-    if either.beside:
-        yield from _apart(str(either.beside[2]), [percent(_beside(one)) if one else None for one in (before, after)])
+    if either.second_reading:
+        yield from _apart(str(either.second_reading[2]),
+                          [percent(_beside(one)) if one else None for one in (before, after)])
 
 
 def _apart(title: str, both: list[str | None]) -> Iterator[Figure]:
@@ -126,7 +127,7 @@ def _odds(roll: Roll) -> Odds:
 
 
 def _beside(roll: Roll) -> Fraction:
-    return sum(roll.both().values(), Fraction(0))
+    return sum(roll.joint_chances().values(), Fraction(0))
 
 
 # A history compares one state after the other, and most rows of a sheet are rolled alike.

@@ -64,10 +64,10 @@ class OpenEffect:
         An effect that comes back on the actor names whom the roll was aimed at.
         """
         event, roll = self.effect.event, self.character.ruleset.rolls.get(self.effect.event.roll)
-        others = [name for key, name in event.aimed_at.items() if key != str(event.sheet_id)]
-        back = self.effect.sheet_id == event.sheet_id
-        whom = (others[0] if others else "") if back and str(event.sheet_id) not in event.aimed_at else self.character.whom
-        return roll.done_to(isolated(whom), event.outcome) if roll and whom else ""
+        whom = self.character.whom
+        if self.effect.sheet_id == event.sheet_id and str(event.sheet_id) not in event.aimed_at:
+            whom = next(iter(event.aimed_at.values()), "")
+        return roll.log_phrase(isolated(whom), event.outcome) if roll and whom else ""
 
     @property
     def told(self) -> str:
@@ -96,7 +96,7 @@ class OpenEffect:
             return None
         other = event.sheet
         gone = other is None or other.party_id != self.character.sheet.party_id or other.deleted
-        if gone or all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
+        if gone or all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown))):
             return None
         offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
         return Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{self.effect.pk}")) if offer else None

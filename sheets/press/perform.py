@@ -193,7 +193,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     if isinstance(widget.made, Act) and widget.made.repeats:
         character = _call_off(character, user)
     earlier = called_off(character.sheet, widget.key, widget.made, target) if isinstance(
-        widget.made, Roll) and widget.made.calls_off else []
+        widget.made, Roll) and widget.made.cancels else []
     event = make_event(character, widget, key, throw, user=user, called=called)
     if event.again:
         note_again(event, event.again)

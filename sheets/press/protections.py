@@ -36,7 +36,7 @@ def called_off(sheet: Sheet, key: str, made: Roll, target: Target | None) -> lis
 
 
 def _may_call_off(made: Roll, event: Event) -> bool:
-    return any(event.roll in slugs for slugs in made.calls_off.values())
+    return any(event.roll in slugs for slugs in made.cancels.values())
 
 
 def _nearest(log: Iterable[Event], key: str) -> Event | None:
@@ -60,7 +60,7 @@ def stop(sheet: Sheet, event: Event, earlier: Iterable[Event], user: User | None
 
     The sheet is locked with its party.
     """
-    slugs = sheet.system.rolls[event.roll].calls_off.get(event.fell.value, ())
+    slugs = sheet.system.rolls[event.roll].cancels.get(event.fell.value, ())
     found = [one for one in earlier if one.roll in slugs]
     for one in found:
         take_back_all([*_made_of(sheet, one), *effects_of(sheet, one, own=True)], user)

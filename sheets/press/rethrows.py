@@ -52,7 +52,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     record(paid, opens=False)
     pressed = Pressed(user, key, source.widget, source.title, source.titles, source.row)
     again = Event.of(pressed, sheet=source.sheet, party=sheet.party, again=source)
-    own = roll.own(len(source.thrown))
+    own = roll.own_dice(len(source.thrown))
     fixed = {place: face for place, face in enumerate(source.thrown) if place in own}
     Throw().dice(again, source.sheet.system if source.sheet else sheet.system, roll, None,
                  fixed | fallen_before(source, own=False))

@@ -186,7 +186,7 @@ def _veil(ruleset: Ruleset, event: Event, from_target: Iterable[str]) -> None:
     # The roll was made just now, so the system has its class.
     roll = ruleset.rolls[event.roll].model_validate(event.given) if event.roll else None
     every = event.faces
-    own = roll.own(len(every)) if roll else range(len(every))
+    own = roll.own_dice(len(every)) if roll else range(len(every))
     if (shown := [face for place, face in enumerate(every) if place in own]) != every:
         event.faces, event.veiled["faces"] = shown, every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
@@ -234,7 +234,7 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     if event.undone or itself or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
         return False
     most = ruleset.crossing.most_targets(roll)
-    return all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))) and (
+    return all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown))) and (
         most is None or len(reached(event)) < most)
 
 
@@ -274,7 +274,7 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
 
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
     roll = roll_made(ruleset, event)
-    own = roll and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown)))
+    own = roll and all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown)))
     return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, event.fell))
 
 

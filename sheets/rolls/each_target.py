@@ -30,7 +30,7 @@ def _counted(ruleset: Ruleset, event: Event) -> set[str]:
     if cls in crossing.effects_on_target:
         made = roll_made(ruleset, event)
         return {str(event.sheet_id)} if made and crossing.hits(made) == "actor" else {*event.aimed_at} or {event.widget}
-    return {*event.aimed_at} if cls and event.roll and event.fell.value in cls.calls_off else set()
+    return {*event.aimed_at} if cls and event.roll and event.fell.value in cls.cancels else set()
 
 
 def all_targets_spent(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> bool:

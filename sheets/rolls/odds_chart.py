@@ -67,7 +67,7 @@ def odds_bars(roll: Roll | ContestOdds, fallen: Any = None) -> tuple[OddsBar, ..
     if not isinstance(roll, Roll):
         return _simple_chart(roll, fallen)
     try:
-        return (_chart_with_readings if roll.beside else _cached_simple_chart)(roll, fallen)
+        return (_chart_with_readings if roll.second_reading else _cached_simple_chart)(roll, fallen)
     except TooMuch:
         return ()
 
@@ -97,7 +97,7 @@ def _simple_chart(roll: Roll | ContestOdds, fallen: Any) -> tuple[OddsBar, ...]:
     if (odds := odds_of(roll) if isinstance(roll, Roll) else roll.odds()) is None:
         return ()
     weights, tail = [*odds.weights.items()], ()
-    hoped = roll.hoped(odds) if isinstance(roll, Roll) else ()
+    hoped = roll.hoped_for(odds) if isinstance(roll, Roll) else ()
     if len(weights) > BARS:
         weights, tail = weights[:BARS - 1], weights[BARS - 1:]
     bars = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen,
@@ -119,21 +119,21 @@ def _chart_with_readings(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
 
     Neighbouring outcomes with the same label share a bar.
     """
-    odds, both = odds_of(roll), roll.both()
-    chances, hoped = odds.chances, roll.hoped(odds)
+    odds, both = odds_of(roll), roll.joint_chances()
+    chances, hoped = odds.chances, roll.hoped_for(odds)
     found = [(label, [*values]) for label, values in groupby(chances, roll.label)]
     shares = [tuple(sum(of.get(one, 0) for one in values) for of in (chances, both)) for _label, values in found]
     highest = max(chance for chance, _share in shares)
     return tuple(OddsBar(label, percent(chance), round(float(100 * chance / highest), 2), fallen in values,
                      percent(share), round(float(100 * share / highest), 2),
-                     values[0] in hoped if hoped else None, roll.brings(values[0]))
+                     values[0] in hoped if hoped else None, roll.meaning(values[0]))
                  for (label, values), (chance, share) in zip(found, shares, strict=True))
 
 
 @cached_by_roll
 def second_reading(roll: Roll) -> tuple[Any, str] | None:
     """Return the name of a roll's second reading and its total chance; None if it has none."""
-    return (roll.beside[2], percent(sum(roll.both().values()))) if roll.beside else None
+    return (roll.second_reading[2], percent(sum(roll.joint_chances().values()))) if roll.second_reading else None
 
 
 def rarity(roll: Roll, value: Any) -> str:
@@ -150,7 +150,7 @@ def rarity(roll: Roll, value: Any) -> str:
 def is_hoped_for(roll: Roll, value: Any) -> bool:
     """Return True if an outcome is hoped for; False if the limit of work does not suffice to know."""
     try:
-        return roll.meets(value, odds_of(roll))
+        return roll.is_hoped_for(value, odds_of(roll))
     except TooMuch:
         return False
 

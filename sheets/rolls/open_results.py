@@ -69,7 +69,7 @@ def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Eve
     """
     if offer.cls in ruleset.crossing.effects_on_target and all_targets_spent(ruleset, event, events):
         return True
-    if getattr(offer.cls, "given_up", False) and _gives_up(ruleset, event, events):
+    if getattr(offer.cls, "forfeited", False) and _gives_up(ruleset, event, events):
         return True
     if not (act := taken_by(ruleset, event)):
         return False
@@ -93,7 +93,7 @@ def _gives_up(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list
 
 def _line(ruleset: Ruleset, event: Event) -> str:
     roll = ruleset.rolls.get(event.roll)
-    return roll.line if roll and not event.act else ""
+    return roll.chain if roll and not event.act else ""
 
 
 def refuse_what_is_over(ruleset: Ruleset, which: str, log: Collection[Event]) -> None:
@@ -105,7 +105,7 @@ def refuse_what_is_over(ruleset: Ruleset, which: str, log: Collection[Event]) ->
     if (throw := throw_before(ruleset, which, found)) and all_targets_spent(ruleset, throw, log):
         raise Refused(_("“{what}” hits no more targets.").format(what=throw.what))
     slug = roll_slug(ruleset, which)
-    if slug and ruleset.rolls[slug].given_up and (after := _gives_up(ruleset, event, log)):
+    if slug and ruleset.rolls[slug].forfeited and (after := _gives_up(ruleset, event, log)):
         raise Refused(_("“{what}” came after that roll, and what that led to is given up.").format(what=after[-1].what))
     if not taken_by(ruleset, event):
         return

@@ -71,7 +71,7 @@ class Past:
     def fixed(self) -> dict[int, int]:
         """The dice of others, {position: face}, which stay as they are."""
         fallen = self.event.thrown
-        own = self.roll.own(len(fallen))
+        own = self.roll.own_dice(len(fallen))
         return {place: face for place, face in enumerate(fallen) if place not in own}
 
 
@@ -121,7 +121,7 @@ def lying_dice(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll
         with suppress(ValidationError):
             fallen = _split_pools(type(roll).model_validate(one.parameters), one.thrown)
             heaps = [max(both, key=len) for both in zip_longest(heaps, fallen, fillvalue=none)]
-    start = [0, *accumulate(roll.heaps() or (len(heap) for heap in heaps))]
+    start = [0, *accumulate(roll.pool_sizes() or (len(heap) for heap in heaps))]
     return {start[number] + place: face for number, heap in enumerate(heaps)
             for place, face in enumerate(heap[:start[number + 1] - start[number]])}
 
@@ -129,7 +129,7 @@ def lying_dice(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll
 def _split_pools(roll: Roll, fallen: list[int]) -> list[list[int]]:
     """Return the dice of each pool."""
     left = iter(fallen)
-    return [[*islice(left, size)] for size in roll.heaps() or (len(fallen),)]
+    return [[*islice(left, size)] for size in roll.pool_sizes() or (len(fallen),)]
 
 
 def _same_throws(sheet: UUID | None, like: Event, play: Data, fields: Sequence[str]) -> list[Event]:

@@ -183,7 +183,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     branches = {one.widget.offer.branch for one in follows if one.last} - {""}
     follows = [one for one in follows if one.last or not (
         (branches and one.widget.offer.branch not in {"", *branches})
-        or ((ruleset.leaves_open or ruleset.crossing.target_counts or getattr(one.widget.offer.cls, "given_up", False))
+        or ((ruleset.leaves_open or ruleset.crossing.target_counts or getattr(one.widget.offer.cls, "forfeited", False))
             and open_results.is_over(ruleset, event, one.widget.offer, every)))]
     card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
     card = card.named(event.at) if widget.offer.own_target else card
@@ -201,7 +201,7 @@ def _without_called_off(follows: list[RollCard]) -> list[RollCard]:
     If several are alike, the players decide which of them is called off.
     """
     stood = [(card.widget.offer.cls, card.last.outcome) for card in follows if card.last and not card.last.undone]
-    off = {slug for cls, outcome in stood for slug in getattr(cls, "calls_off", {}).get(outcome, ())}
+    off = {slug for cls, outcome in stood for slug in getattr(cls, "cancels", {}).get(outcome, ())}
     alike = [card.widget.offer.cls.slug for card in follows]
     found = []
     for card in follows:

@@ -124,7 +124,7 @@ class FallenDie:
 
 def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...], ...]:
     """Return the dice of each pool in the order they were thrown; for cards, their backs."""
-    if roll.cards_fall:
+    if roll.draws_cards:
         card = FallenDie(0, 0, card=True)
         if not faces:
             return ()
@@ -137,7 +137,7 @@ def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...]
         tray.kinds = []
     kinds = tray.kinds if len(tray.kinds) == len(faces) else [
         (roll.sides if 1 <= face <= roll.sides else 0, 0, None) for face in faces]
-    colours, own = roll.colours(), roll.own(len(faces))
+    colours, own = roll.colours(), roll.own_dice(len(faces))
     if len(colours) != len(faces):
         colours = ("",) * len(faces)
     dice = [FallenDie(face, sides, colour, place in own, pool, worth) for place, (face, (sides, pool, worth), colour)

@@ -146,8 +146,8 @@ def _roll_tray(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str]
     except KeyError:
         label = told = str(outcome.value)
         extreme = then = ""
-    if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
-        label = f"{label}, {roll.beside[2]}"
+    if roll.second_reading and event.figures.get(roll.second_reading[0]) == roll.second_reading[1]:
+        label = f"{label}, {roll.second_reading[2]}"
     said = _without_label(told, label)
     large = told if said == told and outcome.value not in roll.outcomes and len(told) <= MAX_LETTERS else label
     return ShownTray(
@@ -180,7 +180,7 @@ def _against_text(roll: Roll, aims: Mapping[str, str]) -> str:
 def _following_cards(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCard]:
     """Return the cards that follow from an event and, if its outcome leads on, the later ones beside it."""
     roll = own.widget.offer.cls
-    if not (issubclass(roll, Roll) and event.outcome in roll.onward):
+    if not (issubclass(roll, Roll) and event.outcome in roll.leads_on):
         return own.follows
     beside = next((card.follows for card in whole if any(one is own for one in card.follows)), [])
     behind = [*dropwhile(lambda one: one is not own, beside)][1:]
@@ -213,6 +213,6 @@ def _is_of_turn(card: RollCard) -> bool:
 def _roll_anew(root: RollCard) -> tuple[Widget, ...]:
     """Return the roll at the beginning with the same answers, if its kind is thrown several times in a row."""
     offer = root.widget.offer
-    if not root.last or not (title := getattr(offer.cls, "anew", "")):
+    if not root.last or not (title := getattr(offer.cls, "repeat_label", "")):
         return ()
     return (Widget(replace(offer, title=title, note=""), given=reusable_answers(offer, root.last.given)),)

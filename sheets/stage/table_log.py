@@ -294,7 +294,7 @@ class TableLog:
         cls = self.table.ruleset.acts.get(seen.act) or self.table.ruleset.rolls.get(seen.roll)
         title = str(cls.title) if cls and not seen.titles and seen.title in titles_in_all_languages(cls) else seen.what
         roll, names = self.table.ruleset.rolls.get(seen.roll), [*seen.aimed_at.values()]
-        deed = roll.done_to(isolated(names[0]), seen.outcome) if roll and len(names) == 1 else ""
+        deed = roll.log_phrase(isolated(names[0]), seen.outcome) if roll and len(names) == 1 else ""
         return LogLine(seen, name, f"{title}: {of}" if of else title, text or event_text(self.table.ruleset, seen),
                        getattr(roll, "sides", 6),
                        stored_dice(self.table.ruleset, seen.roll, seen.parameters, seen.faces), deed, **more)

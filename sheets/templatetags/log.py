@@ -27,7 +27,7 @@ def escaped(text: str) -> str:
 def _cards_fell(event: Event) -> bool:
     """Return True if cards were drawn: their places in the deck are nothing that anybody saw fall."""
     roll = event.sheet.system.rolls.get(event.roll) if event.roll and event.sheet else None
-    return roll is not None and roll.cards_fall
+    return roll is not None and roll.draws_cards
 
 
 @register.filter

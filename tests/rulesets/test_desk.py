@@ -38,7 +38,7 @@ class Rest(Act):
 
 
 class Hit(Toss):
-    promise = "hit"
+    chance_label = "hit"
 
 
 class Lose(Talk):
@@ -46,7 +46,7 @@ class Lose(Talk):
 
 
 class Either(Talk):
-    good, promise = ("heard", "lost"), "either way"
+    good, chance_label = ("heard", "lost"), "either way"
 
 
 class Three(Talk):

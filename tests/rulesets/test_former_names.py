@@ -76,3 +76,17 @@ def test_a_field_with_a_former_name_works_and_is_warned_of_it():
 def test_an_offer_with_a_former_name_works_and_is_warned_of_it():
     with pytest.warns(DeprecationWarning, match=r"^itself of an offer is called automatic\.$"):
         assert Bruise.asking(itself="always").automatic == "always"
+
+
+def test_a_roll_with_former_names_works_and_is_warned_of_each():
+    with pytest.warns(DeprecationWarning, match=r"^Stab\..* is called") as warned:
+        class Stab(Blow):
+            deed, promise = kit.ATTACK_PHRASES, "hits"
+
+            def heaps(self):
+                return 2, 1
+
+    assert sorted(str(one.message) for one in warned) == [
+        "Stab.deed is called log_phrases.", "Stab.heaps is called pool_sizes.", "Stab.promise is called chance_label."]
+    assert (Stab.log_phrases, Stab.chance_label, Stab().pool_sizes()) == (kit.ATTACK_PHRASES, "hits", (2, 1))
+    assert (Stab.deed, Blow.promise, Stab.log_phrase("Ben", 0)) == (kit.ATTACK_PHRASES, "", "misses Ben")

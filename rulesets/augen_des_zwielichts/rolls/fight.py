@@ -137,7 +137,7 @@ class WeakHits(_Round):
     weak_point: Face = field(_("Weak point"))
     second_dice: Count = DOUBLE
     title, rules = _("Hits on a weak point"), ("SZ-32", "SZ-34")
-    unit, promise, luckiest = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit on you"), "less"
+    unit, chance_label, luckiest = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit on you"), "less"
 
     def throw(self, tray: Tray) -> Outcome:
         """The dice of all fighters, the own one included."""

@@ -79,8 +79,8 @@ class Move(Roll):
                                         "SZ-22", "SZ-23", "SZ-24")
     outcomes, group, taken_by = BANDS, headings.MOVES, "settle"
     good: ClassVar[tuple[str, ...]] = ("5-6", "6&6")
-    promise: ClassVar[Wording] = _("5+")
-    beside: ClassVar[tuple[str, Any, Wording] | None] = "condition", True, WITH
+    chance_label: ClassVar[Wording] = _("5+")
+    second_reading: ClassVar[tuple[str, Any, Wording] | None] = "condition", True, WITH
 
     @field_validator("attribute")
     @classmethod
@@ -134,7 +134,7 @@ class Move(Roll):
 
     def gist(self, odds: Odds) -> str:
         """Return the chance of the two best bands, and that of a condition (SZ-12, SZ-13)."""
-        return f"{super().gist(odds)}, {percent(sum(self.both().values()), 0)} {CONDITION}"
+        return f"{super().gist(odds)}, {percent(sum(self.joint_chances().values()), 0)} {CONDITION}"
 
     def extreme(self, outcome: Outcome) -> Extreme:
         """SZ-12: two sixes or two ones at the top."""
@@ -144,7 +144,7 @@ class Move(Roll):
         """Return the band, two that bring about the same as one."""
         return str(band_label(self.move, str(value)))
 
-    def brings(self, value: Value) -> str:
+    def meaning(self, value: Value) -> str:
         """Return all that a band brings about."""
         return ", ".join(effect(self.move, str(value), literal=self.literal).told())
 
@@ -168,9 +168,9 @@ class Move(Roll):
 class Condition(Move):
     """SZ-13: the same throw, asked only for the condition."""
 
-    title, rules, beside = _("Condition from a move"), ("SZ-13",), None
+    title, rules, second_reading = _("Condition from a move"), ("SZ-13",), None
     outcomes = CONDITIONS
-    good, promise = ("condition",), ""
+    good, chance_label = ("condition",), ""
     luckiest: ClassVar[Luck] = "none", "condition"
 
     def gist(self, odds: Odds) -> str:
@@ -185,7 +185,7 @@ class Condition(Move):
         """Return whether there is a condition."""
         return Roll.label(self, value)
 
-    def brings(self, value: Value) -> str:
+    def meaning(self, value: Value) -> str:
         """No more than its name says."""
         return ""
 

@@ -64,7 +64,7 @@ def test_band_condition_and_both_together_are_those_of_counting_every_face(pool)
     assert chances("move", **pool) == counted(band for band, _due in found)
     assert chances("condition", **pool) == counted(due for _band, due in found)
     together = counted(found)
-    assert roll("move", **pool).both() == {band: chance for (band, due), chance in together.items()
+    assert roll("move", **pool).joint_chances() == {band: chance for (band, due), chance in together.items()
                                            if due == "condition"}
 
 
@@ -168,7 +168,7 @@ def test_a_result_says_what_it_brings_the_foremost_first_and_band_and_dice_last(
     made = roll("move", move=move, attribute="white")
     said, dice = re.split(f"[:,] {made.label(value)},? ", words)
     assert said.replace(": ", ", ") == told
-    assert told.startswith(made.brings(value))
+    assert told.startswith(made.meaning(value))
     assert "white" in dice
 
 

@@ -45,8 +45,8 @@ CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers
 
 class _Hit(Roll):
     sides, group = 20, headings.ATTACK
-    good, promise, deed = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit"), ATTACK_PHRASES
-    line = "attack"
+    good, chance_label, log_phrases = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit"), ATTACK_PHRASES
+    chain = "attack"
 
     if TYPE_CHECKING:
         bonus: Bonus

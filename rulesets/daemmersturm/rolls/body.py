@@ -32,7 +32,7 @@ class Exhaustion(Roll):
     title, rules, sides = _("Exhaustion roll"), ("DS-50",), 10
     group = headings.AFTER
     outcomes, good = {"down": _("goes down"), "stands": _("fights on")}, ("stands",)
-    promise = pgettext_lazy("daemmersturm chance", "still up")
+    chance_label = pgettext_lazy("daemmersturm chance", "still up")
 
     def throw(self, tray: Tray) -> Outcome:
         """1 to 5 of 10 is down."""
@@ -53,7 +53,8 @@ class Climbing(Roll):
     repeats: Repeats = field(_("More rerolls"), 0, help=_("Anything else that helps, if the GM says so."))
     title, rules, sides = _("Climbing"), ("DS-51",), 20
     group = headings.SENSES
-    outcomes, promise = {"up": _("makes it up"), "falls": _("falls")}, pgettext_lazy("daemmersturm chance", "success")
+    outcomes = {"up": _("makes it up"), "falls": _("falls")}
+    chance_label = pgettext_lazy("daemmersturm chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
         """Part after part, until one succeeds."""
@@ -127,7 +128,7 @@ class Perception(_Sensing):
     group = headings.SENSES
     outcomes = {"nothing": _("nothing is found"), "weak": _("weak success"), "success": _("success"),
                 "critical": _("critical success")}
-    good, promise = ("weak", "success", "critical"), _("something found")
+    good, chance_label = ("weak", "success", "critical"), _("something found")
 
     def throw(self, tray: Tray) -> Outcome:
         """12, 15 and 18 are the thresholds."""
@@ -147,7 +148,7 @@ class Stealth(_Sensing):
     group = headings.SENSES
     outcomes = {"hidden": _("stays hidden"), "guessed": _("stays hidden, but something is noticed"),
                 "seen": _("is seen"), "exposed": _("is seen in every detail")}
-    good, promise = ("hidden", "guessed"), pgettext_lazy("daemmersturm chance", "hidden")
+    good, chance_label = ("hidden", "guessed"), pgettext_lazy("daemmersturm chance", "hidden")
 
     def throw(self, tray: Tray) -> Outcome:
         """Hidden below 15; 12 and 18 say what the searcher notices, as where that one rolls (DS-52)."""

@@ -59,7 +59,7 @@ class Damage(Roll):
     victim: Victim = field(_("Who it hits"), "target", choices=VICTIMS)
     title, unit = _("Damage"), DAMAGE
     rules: ClassVar[tuple[str, ...]] = ("DS-23", "DS-24", "DS-21")
-    group, given_up = headings.AFTER, True
+    group, forfeited = headings.AFTER, True
 
     def throw(self, tray: Tray) -> Outcome:
         """All damage rolls together, then more by the critical hit."""
@@ -114,7 +114,7 @@ class CounterAttack(Roll):
     """DS-22: the target of a melee fumble hits back by itself, so that no die falls for it."""
 
     title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
-    outcomes, good, deed = {"hit": _("hit")}, ("hit",), ATTACK_PHRASES
+    outcomes, good, log_phrases = {"hit": _("hit")}, ("hit",), ATTACK_PHRASES
 
     def throw(self, tray: Tray) -> Outcome:
         """It hits."""
@@ -138,7 +138,7 @@ class Targets(Roll):
         _("Critical hit die"), 0, help=_("0 if the hit is not critical."))
     friends: bool = field(_("The targets are on your own side"), default=False)
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
-    group, given_up = headings.AFTER, True
+    group, forfeited = headings.AFTER, True
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
 
     def throw(self, tray: Tray) -> Outcome:
@@ -171,7 +171,7 @@ class Critical(Roll):
 
     area: bool = field(_("An area spell"), default=False)
     title, rules, group = _("Critical hit"), ("DS-21", "DS-27"), headings.AFTER
-    good, promise, given_up, luckiest = (4, 5, 6), _("triple damage"), True, "more"
+    good, chance_label, forfeited, luckiest = (4, 5, 6), _("triple damage"), True, "more"
 
     def throw(self, tray: Tray) -> Outcome:
         """One die."""
@@ -234,7 +234,7 @@ class Escalation(Roll):
 
     area: bool = field(_("Explosive or artillery"), default=False)
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
-    good, promise = (2, 3), _("your own side spared")
+    good, chance_label = (2, 3), _("your own side spared")
 
     def throw(self, tray: Tray) -> Outcome:
         """1 to 3."""

@@ -14,7 +14,7 @@ class Channelling(Roll):
     """DS-54: damage while channelling."""
 
     title, rules = _("Channelling disturbed"), ("DS-54",)
-    group, promise = headings.AFTER, pgettext_lazy("daemmersturm chance", "held")
+    group, chance_label = headings.AFTER, pgettext_lazy("daemmersturm chance", "held")
     outcomes = {"holds": _("the spell holds"), "breaks": _("the spell breaks")}
 
     def throw(self, tray: Tray) -> Outcome:
@@ -28,7 +28,7 @@ class Light(Roll):
     bonus: Bonus = field(_("Magic bonus"))
     armour_class: ArmourClass = field(_("Armour type"), "none", choices=ARMOUR_CLASSES)
     action_points: Count = field(_("Action points to cover a shortfall"), 0)
-    title, rules, promise = _("Light test"), ("DS-55",), pgettext_lazy("daemmersturm chance", "success")
+    title, rules, chance_label = _("Light test"), ("DS-55",), pgettext_lazy("daemmersturm chance", "success")
     group = headings.MAGIC
     outcomes = {"works": _("works"), "fails": _("fails, no light points spent")}
 

@@ -16,9 +16,9 @@ SidesOfSix = Annotated[int, Field(ge=1, le=6)]
 
 
 class _Protection(Roll):
-    outcomes, group, promise = STOPS, headings.DEFENCE, pgettext_lazy("daemmersturm chance", "blocked")
-    onward = ("open",)
-    calls_off = {"blocked": ("damage", "critical")}
+    outcomes, group, chance_label = STOPS, headings.DEFENCE, pgettext_lazy("daemmersturm chance", "blocked")
+    leads_on = ("open",)
+    cancels = {"blocked": ("damage", "critical")}
 
     def stopped(self, total: int, target: int, **figures: Any) -> Outcome:
         """Reaching the number stops all damage."""

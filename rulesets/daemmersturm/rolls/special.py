@@ -47,8 +47,8 @@ class WRoll(Roll):
     group = headings.ATTACK
     outcomes = {"critical": _("critical success"), "success": _("success"), "failure": _("failure"),
                 "fumble": _("fumble")}
-    good, promise = ("critical", "success"), pgettext_lazy("daemmersturm chance", "success")
-    line = "attack"
+    good, chance_label = ("critical", "success"), pgettext_lazy("daemmersturm chance", "success")
+    chain = "attack"
 
     def extreme(self, outcome: Outcome) -> Extreme:
         """DS-27: a spell's critical success, and a fumble."""
@@ -98,7 +98,7 @@ class Potion(Roll):
     """DS-58: side effects of more than one potion."""
 
     title, rules = _("Side effects of a potion"), ("DS-58",)
-    good, promise = (5,), _("no side effect")
+    good, chance_label = (5,), _("no side effect")
     group = headings.AFTER
 
     def throw(self, tray: Tray) -> Outcome:
@@ -116,7 +116,7 @@ class Poison(Roll):
     weapon: Poisonable = field(
         _("Weapon"), "none", choices={"none": _("Other"), **{kind: KINDS[kind] for kind in KINDS}})
     title, rules, sides = _("Poison"), ("DS-59",), 20
-    group, promise = headings.AFTER, pgettext_lazy("daemmersturm chance", "effective")
+    group, chance_label = headings.AFTER, pgettext_lazy("daemmersturm chance", "effective")
     outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
     def throw(self, tray: Tray) -> Outcome:

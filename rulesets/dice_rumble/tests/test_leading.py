@@ -78,7 +78,7 @@ def test_damage_is_announced_and_then_the_next_die_is_on(roll, faces, damage):
 def test_a_duel_says_which_thresholds_meet_with_what_the_gm_adds():
     roll = rolls.Duel(threshold=6, opponent=7, modifier=1, opponent_modifier=-2)
     assert roll.gist(roll.odds()).endswith("win, 7 against 5")
-    assert {slug for slug, cls in RULESET.rolls.items() if cls.anew} == {
+    assert {slug for slug, cls in RULESET.rolls.items() if cls.repeat_label} == {
         "duel", "duel-damage", "counter-duel", "dodge-duel"}
 
 
