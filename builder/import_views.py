@@ -31,7 +31,7 @@ def import_document(request: HttpRequest) -> HttpResponse:
     except NoDocument as error:
         return _import_page(request, None, str(error))
     if (action := request.POST.get("do", "")).startswith("read:"):
-        look = look.mended(action) or look
+        look = look.after_action(action) or look
     if not look.raw.strip():
         return _import_page(request, None, _("This is empty; paste a document or choose a file."))
     if look.document is None:

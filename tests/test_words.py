@@ -24,7 +24,7 @@ MEANINGS = {
     "budget": ("the points of a sheet", {"builder.wizard.live.budget"}),
     "word": ("a word of a text, and neither what a button posts nor what tells of news", {
         "builder.wizard.edits._put_word", "sheets.diff.comparison._word", "sheets.export.pdf.word",
-        "sheets.rolls.odds_chart._compare_word", "sheets.rolls.tray.word", "sheets.validator.report.word"}),
+        "sheets.rolls.odds_chart._compare_word", "sheets.rolls.tray.word"}),
     "said": ("what somebody wrote in a review, a report or a message, or is read out", {
         "sheets.audit_log", "sheets.diff.changes", "sheets.press.record_events",
         "sheets.reports", "sheets.reviews", "sheets.rolls.tray", "sheets.stage.messages", "sheets.status.stamp",

@@ -26,7 +26,7 @@ async def listen_for_changes(watchers: Watchers) -> None:
     while True:
         try:
             await listen(watchers)
-        # A standby server refuses LISTEN with an error that is no OperationalError.
+        # A standby server refuses LISTEN with an error that is not an OperationalError.
         except (DatabaseError, psycopg.Error) as error:
             LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
             await asyncio.sleep(DATABASE_RETRY)

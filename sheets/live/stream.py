@@ -30,7 +30,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 LINK, QUEUE = "link", "queue"
-"""The topics whose address contains a sheet's link instead of a key, and no key, because it is the user's own."""
+"""The address of `LINK` contains a sheet's link instead of a key; that of `QUEUE` neither, as it is the user's own."""
 KEYED = "|".join(TOPICS.keys() - {LINK, QUEUE})
 PATH = re.compile(rf"/live/(?:({KEYED})/([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})|({LINK})/([\w-]{{1,64}})"
                   rf"|({QUEUE}))/", re.ASCII)
@@ -151,9 +151,9 @@ def _watcher(request: ASGIRequest) -> Watcher | None:
     # A guest's browser has its own cookie, and may have no session.
     browser = cookie or request.COOKIES.get(settings.GUEST_COOKIE_NAME)
     buckets = "all", f"address {address}", f"browser {address} {browser}"
-    keyed, key, link, token, queue = match.groups()
+    keyed_topic, key, link, link_token, queue = match.groups()
     language = request.GET.get("language", "")
-    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", change_token, buckets,
+    return Watcher(request, keyed_topic or link or queue, UUID(key) if key else link_token or "", change_token, buckets,
                    language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE)
 
 

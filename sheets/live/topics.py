@@ -29,14 +29,14 @@ from sheets.stage.broadcast import Broadcast
 
 BATCH = 500
 """The most keys in one query."""
-SHOWN = 5_000
-"""The number of states of sheets that are known by their change tokens."""
+CACHED_CONTENTS = 5_000
+"""The number of sheet contents that are cached by change token."""
 CACHED_TABLES = 200
 """The number of tables whose pieces are cached."""
 
 
-_SHOWN: dict[tuple[UUID, str], Any] = {}
-"""{(key of a sheet, its owner's change token): the content of the page at that token}, the newest ones."""
+_content_cache: dict[tuple[UUID, str], Any] = {}
+"""{(key of a sheet, its owner's change token): the content of the page at that token}; only the newest are kept."""
 
 
 class TopicQuery(Protocol):
@@ -68,21 +68,21 @@ def broadcast_of(_party: UUID) -> Broadcast:
 
 def _table_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | None]:
     """Return the state of a table for each watcher, with few database queries for all of them."""
-    news = broadcast_of(pk)
-    tokens = news.look(pk, {user for query in queries if (user := query.request.user.pk)})
+    broadcast = broadcast_of(pk)
+    tokens = broadcast.look(pk, {user for query in queries if (user := query.request.user.pk)})
     states: list[TopicState | None] = []
     for query in queries:
         user = query.request.user.pk
         role, change_token = tokens.get(user, ("", "")) if user else ("", "")
-        pieces = None if query.change_token == change_token or not (user and role) else news.since(
+        pieces = None if query.change_token == change_token or not (user and role) else broadcast.since(
             query.change_token, Member(user_id=user, role=role), query.language)
         states.append(TopicState(change_token, {pk}, pieces) if role else None)
-    news.shrink()
+    broadcast.shrink()
     return states
 
 
 def _sheet_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | None]:
-    """Return the state of a sheet for each watcher: its text, play and reviews."""
+    """Return the state of a sheet for each watcher; it changes with the sheet's text, play and reviews."""
     return [_sheet_state(query, pk) for query in queries]
 
 
@@ -96,11 +96,11 @@ def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
     change_token, shown_before = token_for(request)(sheet, sheet.newest), query.shown
     query.shown = None
     if owns(request, sheet) and sheet.party:
-        # A page that was away for a while tells by its token what it shows.
-        shown_before = shown_before or _SHOWN.get((pk, query.change_token))
-        query.shown = _SHOWN[pk, change_token] = _shown_content(sheet)
-        while len(_SHOWN) > SHOWN:
-            del _SHOWN[next(iter(_SHOWN))]
+        # The token of a page that reconnects tells us what the page shows.
+        shown_before = shown_before or _content_cache.get((pk, query.change_token))
+        query.shown = _content_cache[pk, change_token] = _shown_content(sheet)
+        while len(_content_cache) > CACHED_CONTENTS:
+            del _content_cache[next(iter(_content_cache))]
     # An action of others at the table changes the owner's token, but rarely the content of the page.
     unchanged = shown_before is not None and shown_before == query.shown and change_token != query.change_token
     pieces = [json.dumps({"since": query.change_token, "word": change_token, "html": ""})] if unchanged else None
@@ -108,7 +108,7 @@ def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
 
 
 def _own(read: Callable[[UUID, int], list[Any]], request: HttpRequest, pk: UUID) -> Any:
-    """Return a user's own sheet by a compiled query, None for any other: mostly it is watched by its owner."""
+    """Return the sheet if it is the user's own, else None; the query is compiled because most watchers are owners."""
     return next(iter(read(pk, request.user.pk)), None) if request.user.pk else None
 
 
@@ -137,17 +137,17 @@ def _open_at(sheet: Any, party: Any, *, ruleset: Ruleset, waits: bool) -> QueryS
 
 
 def _draft_state(request: HttpRequest, pk: UUID) -> TopicState | None:
-    sheet = _own(_own_draft, request, pk) or _versions(
+    sheet = _own(_own_draft, request, pk) or _only_versions(
         with_decisions(editable(request).filter(pk=pk))).first()
     return TopicState(draft_token(sheet, sheet), _keys_of(sheet)) if sheet else None
 
 
 @compiled
 def _own_draft(pk: Any, owner: Any) -> QuerySet[Sheet]:
-    return _versions(with_decisions(Sheet.objects.not_deleted().filter(pk=pk, owner=owner)))
+    return _only_versions(with_decisions(Sheet.objects.not_deleted().filter(pk=pk, owner=owner)))
 
 
-def _versions(sheets: QuerySet[Any]) -> QuerySet[Any]:
+def _only_versions(sheets: QuerySet[Any]) -> QuerySet[Any]:
     return sheets.select_related("party").only("version", "party__version")
 
 
@@ -176,7 +176,7 @@ def _keys_of(sheet: Sheet) -> set[UUID]:
 def _each_alone(
         state_of: Callable[[HttpRequest, Any], TopicState | None],
 ) -> Callable[[Sequence[TopicQuery], Any], list[TopicState | None]]:
-    """Return a function for several watchers, made of one for a single watcher's request."""
+    """Turn a function for one request into one for several watchers."""
     return lambda queries, about: [state_of(query.request, about) for query in queries]
 
 
@@ -188,7 +188,7 @@ TOPICS = {"table": _table_states, "sheet": _sheet_states, "draft": _each_alone(_
 PARTY_COLUMNS = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))
 SHEET_COLUMNS = ("version", "played", "deleted", "seen_by", "party", "owner", "share", "share_play",
                  Max("reviews__number"), Max("reviews__replies"))
-"""The columns and aggregates of a party and of a sheet of which one changes with each change that can be watched."""
+"""The columns and aggregates of a party and of a sheet; each change that can be watched changes one or more."""
 
 
 def change_markers(keys: Iterable[UUID]) -> dict[UUID, Any]:

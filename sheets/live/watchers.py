@@ -39,8 +39,9 @@ class TooManyWatchers(Exception):
 class Watcher:
     """An open page: the topic that it watches, the last change token that it has, and its rate limit buckets.
 
-    `about` is the key of a party or a sheet, or a sheet's link; "" for the user's own queue. `pieces` are yet to be
-    sent, in JSON; None means that the page must be reloaded. `started` is done once the watcher was first checked.
+    `about` is the key of a party or a sheet, or a sheet's link; "" for the user's own queue. `pieces` holds
+    the pieces not yet sent, as JSON; None means that the page must be reloaded. `started` completes once the watcher
+    has been checked for the first time.
     """
 
     def __init__(self, request: HttpRequest, topic: str, about: UUID | str, change_token: str, buckets: tuple[str, ...],
@@ -72,7 +73,7 @@ class Watchers:
         self.changed_meanwhile: set[UUID] | None = None
         """The keys of all changes since the check under way began; None if there is none."""
         self.gap = False
-        """True if other changes may have been missed since then."""
+        """True if changes other than those in `changed_meanwhile` may have happened since the check began."""
         self.wake = asyncio.Event()
 
     async def query(self, function: Callable[..., Result], *args: Any) -> Result:

@@ -1,4 +1,4 @@
-"""Extraction of the document that a PDF made here carries; other PDFs are refused with a message."""
+"""Extraction of the document attached to a PDF made by this site; other PDFs are refused with a message."""
 
 import logging
 
@@ -8,24 +8,24 @@ from rulesets.document import BYTES
 from rulesets.kit import size
 from sheets import separate_process
 from sheets.separate_process import BrokenFile, NoTime, TooCostly
-from sheets.validator.enclosed import enclosed
+from sheets.validator.enclosed import read_attachment
 
 HEAD = b"%PDF-"
 LARGEST = 2 * 1024 * 1024
-"""The size limit of a PDF in bytes; those made here have 30 to 200 KiB."""
+"""The size limit of a PDF in bytes; those made by this site are 30 to 200 KiB."""
 log = logging.getLogger(__name__)
 
 
 class NoDocument(ValueError):
-    """No document could be extracted from a PDF: it is too large, broken, too slow to read, or has none."""
+    """No document could be extracted from a PDF: it is too large, broken, too slow to read, or contains no document."""
 
 
-def attached(raw: bytes) -> bytes:
-    """Return the document within a PDF (`NoDocument` if none can be extracted)."""
+def document_in_pdf(raw: bytes) -> bytes:
+    """Return the document attached to a PDF. Raise NoDocument if none can be extracted."""
     if len(raw) > LARGEST:
         raise NoDocument(_("The PDF is larger than {most}; PDFs made here never are.").format(most=size(LARGEST)))
     try:
-        found = separate_process.run(enclosed, raw, BYTES + 1)
+        found = separate_process.run(read_attachment, raw, BYTES + 1)
     except NoTime:
         raise NoDocument(_("Many files are being read right now; try again shortly.")) from None
     except TooCostly:

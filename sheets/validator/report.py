@@ -1,4 +1,4 @@
-"""Bytes that somebody brings as a document, and the rules' verdict on them: for the validator and for imports."""
+"""Bytes that somebody submits as a document, and the rules' verdict on them: for the validator and for imports."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,8 +19,8 @@ from sheets.forms.paths import path_in_words
 from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines, fix_digest
 
 SHAPES = {"data": "sheet", "house": "house", "play": "play"}
-"""{part of a document: what it is read as}."""
-SPELT = 200
+"""{part of a document: attribute of `Document` that holds it}."""
+MAX_SPELT_OUT = 200
 """The most characters shown of a text with its invisible characters spelt out."""
 NOTES = 100
 """The most findings that are shown one by one."""
@@ -30,7 +30,7 @@ BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreada
 
 @dataclass(frozen=True)
 class ReportNote:
-    """A finding, or an offence, for reading: its severity, its place in words and as a path, its rule, its mends."""
+    """A finding or a parse error as displayed: its severity, place in words and as a path, rule, fixes or readings."""
 
     severity: Any
     tone: str
@@ -39,8 +39,8 @@ class ReportNote:
     where: str = ""
     rule: str = ""
     rule_url: str = ""
-    ways: tuple[tuple[str, str], ...] = ()
-    """(label, action of the button) of each mend."""
+    choices: tuple[tuple[str, str], ...] = ()
+    """(label, action of the button) of each fix, or of each reading of an ambiguous text."""
 
 
 def _spelt(text: str) -> str:
@@ -74,7 +74,7 @@ class DocumentReport:
 
     @property
     def text(self) -> str:
-        """The content of the page's field."""
+        """The text for the page's input field."""
         return self.raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
 
     @property
@@ -93,24 +93,24 @@ class DocumentReport:
         return self.document.check() if self.document else None
 
     @property
-    def word(self) -> str:
-        """The verdict's word in documents."""
+    def verdict_slug(self) -> str:
+        """The verdict as JSON has it, such as "legal"."""
         return self.verdict.verdict if self.verdict else "unreadable"
 
     @property
     def status(self) -> Any:
         """The verdict for people."""
-        return _("Needs an answer") if self.asked else VERDICTS[self.word]
+        return _("Needs an answer") if self.is_ambiguous else VERDICTS[self.verdict_slug]
 
     @property
-    def asked(self) -> bool:
+    def is_ambiguous(self) -> bool:
         """True if the text can be read in several ways."""
         return bool(self.found and self.found.passage.doubts)
 
     @property
     def badge(self) -> str:
-        """The verdict's tone."""
-        return "ask" if self.asked else BADGES[self.word]
+        """The style of the verdict's badge."""
+        return "ask" if self.is_ambiguous else BADGES[self.verdict_slug]
 
     @cached_property
     def data(self) -> dict:
@@ -119,43 +119,43 @@ class DocumentReport:
 
     @cached_property
     def notes(self) -> list[ReportNote]:
-        """The findings, the gravest first; of very many the first `NOTES`, and how many more there are."""
+        """The findings, most severe first; of very many the first `NOTES`, and how many more there are."""
         if self.verdict is None:
             doubts = self.found.passage.doubts if self.found else ()
             offences = self.offences[:len(self.offences) - len(doubts)]
-            told = [ReportNote(_("Not readable"), "error", message, place) for place, message in offences]
-            told = [*told, *map(self._question, doubts)][:NOTES]
-            more = len(self.offences) - len(told)
+            notes = [ReportNote(_("Not readable"), "error", message, place) for place, message in offences]
+            notes = [*notes, *map(self._question, doubts)][:NOTES]
+            more = len(self.offences) - len(notes)
         else:
-            told = [self._note(finding) for finding in self.verdict.findings[:NOTES]]
-            more = len(self.verdict.findings) - len(told)
+            notes = [self._note(finding) for finding in self.verdict.findings[:NOTES]]
+            more = len(self.verdict.findings) - len(notes)
         if more:
             message = ngettext("There is {n} more; fix these first.", "There are {n} more; fix these first.", more)
-            told.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
-        return told + [self._change(*one) for one in self.cleaned[:NOTES]]
+            notes.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
+        return notes + [self._change(*one) for one in self.cleaned[:NOTES]]
 
     @staticmethod
     def _question(doubt: Ambiguity) -> ReportNote:
-        """Return the note that asks which reading of a doubtful part is meant."""
-        ways = tuple((one.label, action) for action, one in reading_actions(doubt).items())
-        return ReportNote(_("Which one is meant?"), "ask", doubt.question, doubt.place, ways=ways)
+        """Return the note that asks which reading of an ambiguous part is meant."""
+        choices = tuple((one.label, action) for action, one in reading_actions(doubt).items())
+        return ReportNote(_("Which one is meant?"), "ask", doubt.question, doubt.place, choices=choices)
 
     def _change(self, place: str, was: str, now: str) -> ReportNote:
-        """Return the note that a text is stored without its invisible characters or extra spaces."""
+        """Return a note saying that a text is stored without its invisible characters or extra spaces."""
         part, _dot, inner = place.partition(".")
         shape = inner and getattr(self.document, SHAPES.get(part, ""), None)
         message = (_("“{was}” is stored as “{now}”, without invisible characters and repeated spaces.") if now else
                    _("“{was}” has no visible characters and is stored as empty."))
-        return ReportNote(_("Changed"), "warn", message.format(was=short(_spelt(was), SPELT), now=now), place,
+        return ReportNote(_("Changed"), "warn", message.format(was=short(_spelt(was), MAX_SPELT_OUT), now=now), place,
                           path_in_words(type(shape), shape.model_dump(), inner) if shape else "")
 
     def _note(self, finding: Finding) -> ReportNote:
         where = path_in_words(self.ruleset.sheet, self.data, finding.path) if self.ruleset and finding.path else ""
         rules = f"{reverse('rules', args=[self.slug])}#{finding.rule}"
-        ways = tuple((fix.label, f"mend:{fix_digest(fix)}") for fix in finding.fixes)
+        choices = tuple((fix.label, f"mend:{fix_digest(fix)}") for fix in finding.fixes)
         path = (self.found and self.found.place(finding.path)) or finding.path
         return ReportNote(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,
-                    finding.rule or "", rules, ways)
+                    finding.rule or "", rules, choices)
 
     @property
     def figures(self) -> list[tuple[Any, list[str]]]:
@@ -166,8 +166,8 @@ class DocumentReport:
         return [(sheet.derivations()[key].title, derived_lines(sheet, key, value))
                 for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
-    def mended(self, action: str) -> "DocumentReport | None":
-        """Return the document after one of its mends, or with one of its readings; None if there is no such one."""
+    def after_action(self, action: str) -> "DocumentReport | None":
+        """Return the report after applying one of the fixes or readings; None if it does not exist."""
         if text := answered(self.raw, action):
             return DocumentReport(text)
         if (document := self.document) is None or self.verdict is None:

@@ -34,7 +34,7 @@ def paste():
 def test_each_sheet_of_a_text_is_shown_with_what_the_rules_say_and_drafts_are_made_of_those_that_can_be_read(paste):
     text = f"{LINE}\n\n{WRONG}\n\n{BROKEN}"
     looks = paste(text).context["reports"]
-    assert [(look.name, look.word, [note.path for note in look.notes]) for look in looks] == [
+    assert [(look.name, look.verdict_slug, [note.path for note in look.notes]) for look in looks] == [
         ("Hans-Peter", "legal", []), ("Gretel", "illegal", ["5:6"]), ("Kaputt", "unreadable", ["7:12"])]
     assert looks[0].found.text() == LINE
     assert not Sheet.objects.exists()
@@ -69,7 +69,7 @@ def test_a_text_is_no_document_and_a_document_no_text(raw, found):
 
 def test_the_validator_reads_one_sheet_and_hands_several_on_and_the_import_takes_one(client):
     one = client.post(reverse("validator"), {"document": WRONG}).context["report"]
-    assert (one.word, [note.path for note in one.notes]) == ("illegal", ["2:6"])
+    assert (one.verdict_slug, [note.path for note in one.notes]) == ("illegal", ["2:6"])
     several = client.post(reverse("validator"), {"document": f"{LINE}\n{WRONG}"})
     assert f'formaction="{reverse("paste")}"' in several.text
     client.post(reverse("import"), {"document": LINE, "do": "import"})
@@ -87,8 +87,8 @@ def test_what_can_be_read_in_two_ways_is_asked_and_an_answer_is_written_into_the
     text, chosen = DOUBTFUL, []
     while "Which one is meant?" in (answer := client.post(reverse(page), {"document": text, "do": "check"})).text:
         look = answer.context.get("report") or answer.context["reports"][0]
-        assert (look.word, look.status, look.badge) == ("unreadable", "Needs an answer", "ask")
-        label, action = look.notes[0].ways[0]
+        assert (look.verdict_slug, look.status, look.badge) == ("unreadable", "Needs an answer", "ask")
+        label, action = look.notes[0].choices[0]
         assert f'name="do" value="{action}"' in answer.text
         chosen.append(label)
         answered = client.post(reverse(page), {"document": text, "do": action})

@@ -177,13 +177,13 @@ def test_a_page_that_was_hidden_is_told_by_its_word_that_it_shows_the_same(fight
 
 
 def test_no_more_states_of_sheets_are_kept_than_the_newest(fight, monkeypatch):
-    monkeypatch.setattr(topics, "SHOWN", 2)
+    monkeypatch.setattr(topics, "CACHED_CONTENTS", 2)
     page, pk = Page(fight), fight.sheets["anna"].pk
     words = []
     for _time in range(4):
         announce(fight.party)
         words.append(heard("sheet", pk, page.client, fight.users["anna"]))
-    assert [*topics._SHOWN] == [(pk, word) for word in words[-2:]]
+    assert [*topics._content_cache] == [(pk, word) for word in words[-2:]]
 
 
 def test_few_questions_are_asked_for_those_who_watch_a_sheet_a_draft_or_an_approval(fight, django_assert_num_queries):

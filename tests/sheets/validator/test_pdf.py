@@ -19,8 +19,8 @@ from sheets.export import pdf
 from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
 from sheets.separate_process import seconds_used
-from sheets.validator.enclosed import NAME, enclosed
-from sheets.validator.pdf import LARGEST, NoDocument, attached
+from sheets.validator.enclosed import NAME, read_attachment
+from sheets.validator.pdf import LARGEST, NoDocument, document_in_pdf
 from tests.largest import largest
 from tests.support.everyday import everyday
 from tests.support.guest import example
@@ -53,7 +53,7 @@ def test_a_printed_character_is_imported_again_and_read_by_the_validator(juan):
     raw = juan.client.get(f"/sheets/{juan.pk}/sheet.pdf").content
     assert bring(juan, raw, do="import").status_code == 302
     assert Sheet.objects.exclude(pk=juan.pk).get().data == juan.data
-    assert read(attached(raw)).seal() == read_tree(example()).seal()
+    assert read(document_in_pdf(raw)).seal() == read_tree(example()).seal()
     answer = juan.client.post(reverse("validator"), {"file": SimpleUploadedFile("x.pdf", raw)})
     assert "Einhornpiranhas" in answer.text
 
@@ -123,7 +123,7 @@ def test_a_document_within_is_trusted_no_more_than_any_other(juan):
 
 
 def test_a_document_that_is_too_long_is_cut_where_one_ends():
-    assert len(attached(paper(b" " * 8 * BYTES))) == BYTES + 1
+    assert len(document_in_pdf(paper(b" " * 8 * BYTES))) == BYTES + 1
 
 
 def packed(data, filters, **parms):
@@ -178,7 +178,7 @@ def test_a_pdf_that_unpacks_to_very_much_costs_no_more_than_it_may(made, read_el
     assert len(raw := made()) < LARGEST
     seconds_used()
     with suppress(NoDocument):
-        assert attached(raw)
+        assert document_in_pdf(raw)
     assert seconds_used() < 2
 
 
@@ -194,7 +194,7 @@ def test_one_that_costs_more_than_it_may_is_told_as_such(juan, monkeypatch, sett
     carrying("Bogenschmiede.json", b"{}"), carrying("../bogenschmiede.json", b"{}"), carrying(f"{NAME}.exe", b"{}")])
 def test_nothing_else_is_taken_for_the_document(raw):
     with pytest.raises(NoDocument):
-        attached(raw)
+        document_in_pdf(raw)
 
 
 def test_of_many_attachments_the_document_is_found():
@@ -203,7 +203,7 @@ def test_of_many_attachments_the_document_is_found():
             writer.add_attachment(f"{number}.json", b"x")
         writer.add_attachment(NAME, b"{}")
 
-    assert attached(carrying("", b"", many)) == b"{}"
+    assert document_in_pdf(carrying("", b"", many)) == b"{}"
 
 
 def test_no_other_attachment_than_the_document_is_unpacked(monkeypatch):
@@ -214,13 +214,13 @@ def test_no_other_attachment_than_the_document_is_unpacked(monkeypatch):
     def many(writer):
         for _number in range(20):
             writer.add_attachment(NAME, b"{}" + bytes(10_000))
-    assert enclosed(carrying("", b"", many), 2) == b"{}"
+    assert read_attachment(carrying("", b"", many), 2) == b"{}"
     assert len(unpacked) == 1
 
 
 @pytest.mark.parametrize("slug", systems())
 def test_the_largest_paper_of_ours_is_within_what_its_reader_may_spend(slug):
-    assert attached(paper(b"{}", largest(slug))) == b"{}"
+    assert document_in_pdf(paper(b"{}", largest(slug))) == b"{}"
 
 
 @pytest.fixture(scope="module")
@@ -234,4 +234,4 @@ def test_a_damaged_pdf_is_read_or_refused(printed, seed):
     for _time in range(rng.randrange(1, 60)):
         raw[rng.randrange(5, len(raw))] = rng.randrange(256)
     with suppress(NoDocument):
-        assert attached(bytes(raw[:rng.randrange(len(raw) // 2, len(raw) + 1)])) == b'{"x": 1}'
+        assert document_in_pdf(bytes(raw[:rng.randrange(len(raw) // 2, len(raw) + 1)])) == b'{"x": 1}'
