@@ -55,9 +55,9 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
         why = NO_SUCH if ruleset.concepts else NO_CONCEPTS
         raise Stuck(why.format(concept=concept[:40], system=ruleset.title, concepts=", ".join(ruleset.concepts)))
     names = rng.random()
-    often = [one.often for one in ruleset.concepts.values()]
+    weights = [one.weight for one in ruleset.concepts.values()]
     for _attempt in range(ATTEMPTS if ruleset.concepts else 0):
-        slug = concept or rng.choices([*ruleset.concepts], often)[0]
+        slug = concept or rng.choices([*ruleset.concepts], weights)[0]
         name = _choose_name(ruleset, names, taken, slug)
         drawing = Drawing(rng, house, ruleset.vocabulary())
         data = _draw(ruleset, ruleset.concepts[slug], drawing)

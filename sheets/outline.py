@@ -128,7 +128,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     derived = shape.derive(house, name)
     derivations = shape.derivations().items()
     values = tuple(
-        Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules, one.drawn)
+        Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules, one.as_squares)
         for key, one in derivations
         if one.tile and isinstance(derived[key], int | str)
     )

@@ -121,7 +121,7 @@ def _rolled(wizard: Wizard, concept: str) -> State:
     """Return the state of a random character; a name that a person gave is kept."""
     made = generate.character(wizard.ruleset, Random(), wizard.house, concept, wizard.taken_names)  # noqa: S311
     name = wizard.state.name
-    return State(made.document["name"] if wizard.ruleset.may_be_rolled(name) else name, made.document["data"], {},
+    return State(made.document["name"] if wizard.ruleset.could_be_random(name) else name, made.document["data"], {},
                  made.concept)
 
 

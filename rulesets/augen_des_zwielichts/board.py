@@ -40,7 +40,7 @@ def places(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> tuple
     nudges = {key: Nudge(offer, {}) for key, offer in ends.items()}
     found = [Place(sheet.demon.name.strip() or str(FIELDS["demon"]))]
     found += [Place(one.word, end=nudges.get(f"conditions.{index}")) for index, one in enumerate(play.conditions)]
-    found += [Place(due=True)] * play.conditions_due
+    found += [Place(needs_name=True)] * play.conditions_due
     return tuple((found + [Place()] * PLACES)[:max(PLACES, len(found))])
 
 

@@ -56,7 +56,7 @@ def _concept(slug: str, lists: tuple[CardCounts, ...]) -> Concept:
         return [f"{start} {end}" for start in vocabulary["lines"][slug] for end in ends]
 
     # The lists of "four" are less frequent because those with a theme belong to other concepts, too.
-    return Concept({"cards": Deck(lists)}, often=0.5 if len(lists) > len(KINDS) else 1, tells=tells)
+    return Concept({"cards": Deck(lists)}, weight=0.5 if len(lists) > len(KINDS) else 1, tells=tells)
 
 
 CONCEPTS = {slug: _concept(slug, lists) for slug, lists in {

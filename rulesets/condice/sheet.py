@@ -141,7 +141,7 @@ class ConDice(Sheet):
         """Return the dice, or reduction of mental damage."""
         return self.mental_resistance
 
-    @derived("movement", _("Movement"), "CD-06", how=_("{0.movement} × 1 square"), drawn=True)
+    @derived("movement", _("Movement"), "CD-06", how=_("{0.movement} × 1 square"), as_squares=True)
     def fields_moved(self, house: ConDiceHouse) -> int:
         """Return the fields in one movement."""
         return self.movement

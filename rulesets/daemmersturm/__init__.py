@@ -13,5 +13,5 @@ RULESET = Ruleset(
         "The combat rules of a role-play forum, on a d20. The profile line is right to the letter."
     ),
     minutes=10,
-    signed=True,
+    needs_approval=True,
 )

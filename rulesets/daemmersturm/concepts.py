@@ -88,9 +88,9 @@ def _spell(kind: str) -> Draw:
 
 
 def _concept(skills: tuple[int, int, int], weapons: tuple, abilities: tuple, life: tuple[int, int] = (18, 26), *,
-             often: float = 1, **more: Any) -> Concept:
+             weight: float = 1, **more: Any) -> Concept:
     has = {"life": AtMost("most_life", *life), "weapons": weapons, "abilities": abilities, **more}
-    return Concept(dict(zip(("melee", "ranged", "magic"), map(_skill, skills), strict=True)) | has, often=often)
+    return Concept(dict(zip(("melee", "ranged", "magic"), map(_skill, skills), strict=True)) | has, weight=weight)
 
 
 SWORD = one_of(_weapon("one-handed", 1, 10), _weapon("one-handed", 2, 11), _weapon("one-handed", 3, 12))
@@ -131,29 +131,29 @@ CONCEPTS = {
                       armour_class=one_of("medium", "heavy")),
     "brawler": _concept((2, 0, 0), (_weapon("fist", 1, 6), _weapon("fist", 1, 7)),
                         (_own("brawl"), Listed("Nachsetzen", "Volle Kraft"), some_of(0, 1, _own("brawl"))), (22, 32)),
-    "archer": _concept((1, 2, 0), (BOW, KNIFE), (Listed(*BOWS), Listed(*BOWS)), (15, 22), often=0.6,
+    "archer": _concept((1, 2, 0), (BOW, KNIFE), (Listed(*BOWS), Listed(*BOWS)), (15, 22), weight=0.6,
                        armour_class=one_of("none", "light")),
     "scout": _concept((1, 2, 0), (BOW, some_of(1, 1, KNIFE, _weapon("throwing-knife", 1, 6))),
-                      (Listed(*SCOUTING), _own("sly")), (16, 24), often=0.7, armour_class=one_of("none", "light")),
+                      (Listed(*SCOUTING), _own("sly")), (16, 24), weight=0.7, armour_class=one_of("none", "light")),
     "crossbow": _concept((1, 2, 0), (_weapon("crossbow", 3, 14, hands=2, reload_actions=1), KNIFE),
-                         (Listed("Armbrustschütze"), Listed(*AIM)), often=0.7, armour_class=one_of("light", "medium")),
-    "horse-archer": _concept((1, 2, 0), (BOW, SABRE), (Listed("Berittener Schütze"), _own("rider")), often=0.7,
+                         (Listed("Armbrustschütze"), Listed(*AIM)), weight=0.7, armour_class=one_of("light", "medium")),
+    "horse-archer": _concept((1, 2, 0), (BOW, SABRE), (Listed("Berittener Schütze"), _own("rider")), weight=0.7,
                              armour_class="light"),
     "slinger": _concept((1, 2, 0), (_weapon("throwing-knife", 1, 8, "sling"), KNIFE),
                         (Listed("Schleuderschütze"), one_of(_own("sly"), Listed("Treffsicherheit", "Guerillakämpfer"))),
-                        (15, 22), often=0.6),
+                        (15, 22), weight=0.6),
     "pistols": _concept((1, 2, 0), (PISTOL, one_of(PISTOL, _weapon("fist", 1, 6), SABRE)),
                         (Listed(*HANDGUNS), one_of(Listed("Ansturmsfeuer", "Kugelhagel", "Munitionsspezialist"),
                                                 _own("sly"))),
                         (16, 24), armour_class=one_of("none", "light")),
-    "musket": _concept((1, 2, 0), (MUSKET, KNIFE), (Listed(*GUNS), one_of(Listed(*GUNS), Listed(*AIM))), often=0.8,
+    "musket": _concept((1, 2, 0), (MUSKET, KNIFE), (Listed(*GUNS), one_of(Listed(*GUNS), Listed(*AIM))), weight=0.8,
                        armour_class=one_of("light", "medium")),
     "grenadier": _concept((1, 2, 0), (GRENADE, one_of(SABRE, PISTOL)),
-                          (Listed("Grenadier", "Sprengstoffexperte"), _own("sturdy")), often=0.8,
+                          (Listed("Grenadier", "Sprengstoffexperte"), _own("sturdy")), weight=0.8,
                           armour_class=one_of("light", "medium")),
     "gunner": _concept((1, 2, 0), (one_of(_weapon("artillery", 4, 20, hands=2, reload_actions=3, w=12, targets="1-6"),
                                        _weapon("tactical-artillery", 5, 20, hands=2, reload_actions=2)), KNIFE),
-                       (Listed("Belagerungsexperte"), _own("gunnery")), often=0.7, armour_class="light"),
+                       (Listed("Belagerungsexperte"), _own("gunnery")), weight=0.7, armour_class="light"),
     "assassin": _concept((1, 2, 0), (_weapon("hidden-blade", 1, 6), _weapon("blowpipe", 1, 4)),
                          (Listed("Attentäter"), _own("sly"), some_of(0, 1, _own("sly"))), (14, 20)),
     "light": _concept((1, 0, 2), (STAFF,), (_spell("light"), _spell("light"), some_of(0, 1, _own("ward"))),

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from rulesets.kit.former_names import accept_former_arguments
+
 TRIES = 50
 """The number of names to draw before a name that is already taken is accepted."""
 
 
+@accept_former_arguments({"often": "weight"})
 @dataclass(frozen=True)
 class Concept:
     """A kind of character: its fixed sheet data, and preferences for spending the remaining points.
@@ -20,7 +23,7 @@ class Concept:
     """Partial sheet data, with a `Draw` for each value that is random."""
     likes: Mapping[str, float | tuple[float, int]] = field(default_factory=dict)
     """{path of a figure: weight, or (weight, highest value)}; a * in a path stands for the index of any row."""
-    often: float = 1
+    weight: float = 1
     """Its weight in the random choice among all concepts."""
     tells: Callable[[Mapping[str, Any], Mapping[str, Any]], list[str]] | None = None
     """A function (vocabulary, sheet data) that returns descriptive lines; None for the vocabulary's lines by slug."""

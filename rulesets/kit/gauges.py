@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rulesets.kit.former_names import accept_former_arguments
 from rulesets.kit.offers import Filled, Offer
 from rulesets.kit.words import Wording
 
@@ -14,12 +15,13 @@ class Nudge:
     by: Filled
 
 
+@accept_former_arguments({"due": "needs_name"})
 @dataclass(frozen=True)
 class Place:
-    """One place of a gauge: the name of what fills it, and the button that empties it; `due` if the name is missing."""
+    """One place of a gauge: its filling's name, and the button that empties it; `needs_name` if the name is missing."""
 
     word: Wording = ""
-    due: bool = False
+    needs_name: bool = False
     end: Nudge | None = None
 
 

@@ -59,7 +59,7 @@ class Ledger:
         return max(0, -self.left)
 
     @property
-    def itemised(self) -> bool:
+    def lines_are_rows(self) -> bool:
         """True if its lines are rows of the sheet, which shows them anyway."""
         return any("." in line.path for line in self.lines)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
+from warnings import warn
 
 from rulesets.kit.asks import Data
 from rulesets.kit.words import Wording
@@ -21,18 +22,22 @@ def rule(*ids: str) -> Callable[[Method], Method]:
 
 
 def derived(key: str, title: Wording, *rules: str, how: Wording = "", tile: bool = True, of: str = "",
-            copy: bool = False, words: str = "", drawn: bool = False) -> Callable[[Method], Method]:
+            copy: bool = False, words: str = "", as_squares: bool = False,
+            drawn: bool = False) -> Callable[[Method], Method]:
     """Mark a method `(self, house)` of a sheet as the derived value `key`.
 
     `how` explains the value; it is formatted with the sheet as `{0}`. `tile` shows the value among the main figures of
     the sheet's page. `of` names a list: the value {name of a row: figure} is then shown with its rows. `copy` marks a
     text to be copied elsewhere verbatim; its method is `(self, house, name)`. `words` names the method `(self, house)`
-    that returns {key: label} for a value {key: number}, which is shown as bars. `drawn` marks a number
-    that is drawn as so many squares.
+    that returns {key: label} for a value {key: number}, which is shown as bars. `as_squares` marks a number
+    that is drawn as so many squares; `drawn` is its former name, kept for a release.
     """
+    if drawn:
+        warn("drawn of a derived value is called as_squares.", DeprecationWarning, stacklevel=2)
 
     def mark(method: Method) -> Method:
-        vars(method)["derived"] = Derived(key, title, rules, how, tile and not copy, of, method, copy, words, drawn)
+        vars(method)["derived"] = Derived(key, title, rules, how, tile and not copy, of, method, copy, words,
+                                          as_squares or drawn)
         return method
 
     return mark
@@ -51,7 +56,7 @@ class Derived:
     method: Callable[..., Any]
     copy: bool = False
     words: str = ""
-    drawn: bool = False
+    as_squares: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.kit.former_names import accept_former_arguments
 from rulesets.kit.words import Wording, decimal, percent
 from rulesets.odds import Odds
 
@@ -15,11 +16,12 @@ MEAN_DAMAGE = _("Avg. damage")
 """A short title for the mean damage of an attack."""
 
 
+@accept_former_arguments({"less": "lower_is_stronger"})
 @dataclass(frozen=True)
 class Measure:
     """A figure of a sheet that can be compared with the same figure of another sheet: a title and an exact fraction.
 
-    A higher figure is stronger, unless `less` is set.
+    A higher figure is stronger, unless `lower_is_stronger`.
     """
 
     key: str
@@ -27,7 +29,7 @@ class Measure:
     exact: Fraction
     chance: bool = False
     """True for a chance of 0 to 1, which is shown as a percentage; anything else is shown as a number."""
-    less: bool = False
+    lower_is_stronger: bool = False
     """True if a lower figure is stronger."""
     path: str = ""
     """Where on the sheet it comes from, such as the row of the best attack; "" for the whole."""
@@ -43,7 +45,7 @@ class Measure:
 
     def beats(self, other: "Measure") -> bool:
         """Return True if this is stronger than another measure with the same key."""
-        return self.exact < other.exact if self.less else self.exact > other.exact
+        return self.exact < other.exact if self.lower_is_stronger else self.exact > other.exact
 
 
 def mean_of(odds: Odds) -> Fraction:

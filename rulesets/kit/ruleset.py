@@ -20,6 +20,7 @@ from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.crossings import Crossing, crossing_of
 from rulesets.kit.fields import Part, blank, slots
 from rulesets.kit.findings import Finding, findings_on, in_order, warning, with_house_severity
+from rulesets.kit.former_names import accept_former_arguments
 from rulesets.kit.group import Table
 from rulesets.kit.mending import mended
 from rulesets.kit.packages import has_module, shapes_in
@@ -54,6 +55,7 @@ class RuleText:
     text: str
 
 
+@accept_former_arguments({"signed": "needs_approval"})
 @dataclass(frozen=True, eq=False)
 class Ruleset:
     """A system.
@@ -76,7 +78,7 @@ class Ruleset:
     change."""
     names: tuple[str, ...] = field(default=())
     """Names for random sheets if no vocabulary has any; if this is empty too, the system's title is used."""
-    signed: bool = False
+    needs_approval: bool = False
     """True if a sheet is valid only after a GM has approved it."""
     words: Mapping[str, Wording] = field(default_factory=dict)
     """Texts for sheets that are not characters: `figure` and `intro` of the first step, `name`, `random`, `build`."""
@@ -116,7 +118,7 @@ class Ruleset:
         return own[-1] if own else Table
 
     @cached_property
-    def leaves_open(self) -> bool:
+    def has_open_results(self) -> bool:
         """True if it has rolls whose result stays open until an act applies it (`Roll.taken_by`)."""
         return any(roll.taken_by for roll in self.rolls.values())
 
@@ -181,7 +183,7 @@ class Ruleset:
         """{slug: title} of all concepts."""
         return {slug: self.concept_title(slug) for slug in self.concepts}
 
-    def may_be_rolled(self, name: str) -> bool:
+    def could_be_random(self, name: str) -> bool:
         """Return True if a name is blank or could be a random one; False if someone must have chosen it."""
         return not name.strip() or name in self.names or name == str(self.title) or name in self._vocabulary_names
 

@@ -217,7 +217,7 @@ class _Comparison:
         ledgers = [side.ledger for side in self.sides if side.ledger]
         if len(ledgers) < len(self.sides) or ledgers[0] == ledgers[1]:
             return None
-        lines = [{} if ledger.itemised else {(line.path, str(line.title)): line.points for line in ledger.lines}
+        lines = [{} if ledger.lines_are_rows else {(line.path, str(line.title)): line.points for line in ledger.lines}
                  for ledger in ledgers]
         found = [figure for one in dict.fromkeys((*lines[0], *lines[1]))
                  if not any(f"{path}.".startswith(f"{one[0]}.") for path in told)

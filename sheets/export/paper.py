@@ -246,7 +246,7 @@ def _against_several(rolled: Widget, against: Answers) -> dict[str, Any]:
 
 
 def _ledger(ledger: Any) -> dict[str, Any] | None:
-    if ledger is None or ledger.itemised:
+    if ledger is None or ledger.lines_are_rows:
         return None
     return {
         "title": ledger.words["title"], "budget": ledger.budget, "spent": ledger.spent,

@@ -157,7 +157,7 @@ def as_text(document: Document, form: Markdown | BBCode, stamp: Stamp | None = N
         if section.entries:
             lines += [*form.head(section.title, 2),
                       *form.items([_entry_lines(form, one, at(one.path)) for one in section.entries])]
-    if read.ledger and not read.ledger.itemised:
+    if read.ledger and not read.ledger.lines_are_rows:
         title = f"{read.ledger.words['title']}: {read.ledger.spent}/{read.ledger.budget}"
         spent = [[f"{form.inline(line.title)}: {line.points}"] for line in read.ledger.lines if line.points]
         lines += form.head(title, 2) + (form.items(spent) if spent else [])

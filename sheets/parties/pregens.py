@@ -67,7 +67,7 @@ def random_characters(ruleset: Ruleset, house: House, number: int, taken: set[st
 def _shuffled_concepts(ruleset: Ruleset, rng: Random) -> Iterator[str]:
     """Yield concepts endlessly in rounds of a weighted random order, each once in a round; "" if there are none."""
     while True:
-        left = {slug: one.often for slug, one in ruleset.concepts.items()} or {"": 1}
+        left = {slug: one.weight for slug, one in ruleset.concepts.items()} or {"": 1}
         while left:
             [slug] = rng.choices([*left], [*left.values()])
             del left[slug]

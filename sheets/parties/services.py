@@ -54,7 +54,7 @@ def name_fault(name: str) -> str:
 def found_party(user: User, name: str, ruleset: Ruleset) -> Party:
     """Create a party whose GM is the user; raise `Full` if they are in too many."""
     _require_room_for_party(user)
-    party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.signed)
+    party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.needs_approval)
     Member.objects.create(party=party, user=user, role=GM)
     return party
 

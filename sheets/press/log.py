@@ -142,7 +142,7 @@ def topmost(log: Sequence[Event]) -> Event | None:
 
 def leading(ruleset: Ruleset, log: list[Event]) -> Event | None:
     """Return the open roll, else the newest event that is not an applied effect; only its follow-ups are offered."""
-    found = open_roll(ruleset, log) if ruleset.leaves_open else None
+    found = open_roll(ruleset, log) if ruleset.has_open_results else None
     return found or next((one for one in log if EFFECT_MARK not in one.widget), None)
 
 

@@ -151,7 +151,7 @@ def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> 
 def takes_first(character: Character, widget: Widget) -> Widget | None:
     """Return the act that takes the open result of the roll before a press that throws other dice; None if none is."""
     made, ruleset = widget.made, character.ruleset
-    if character.barred or type(made) in ruleset.crossing.rolls_on_open_dice or not ruleset.leaves_open:
+    if character.barred or type(made) in ruleset.crossing.rolls_on_open_dice or not ruleset.has_open_results:
         return None
     before = open_roll(ruleset, recent_events(character.sheet))
     if before is None or widget.key.endswith(f"-{before.widget}") or roll_of(character, made) is None:

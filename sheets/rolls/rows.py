@@ -183,7 +183,8 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     branches = {one.widget.offer.branch for one in follows if one.last} - {""}
     follows = [one for one in follows if one.last or not (
         (branches and one.widget.offer.branch not in {"", *branches})
-        or ((ruleset.leaves_open or ruleset.crossing.target_counts or getattr(one.widget.offer.cls, "forfeited", False))
+        or ((ruleset.has_open_results or ruleset.crossing.target_counts
+             or getattr(one.widget.offer.cls, "forfeited", False))
             and open_results.is_over(ruleset, event, one.widget.offer, every)))]
     card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
     card = card.named(event.at) if widget.offer.own_target else card

@@ -58,7 +58,8 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
     `keys` name the forms that take a new press if they stay; the event's line is new in the log, or struck out.
     """
-    if event.again_id or event.before_data is not None or (before.ruleset.leaves_open and left_open(before, event)):
+    if event.again_id or event.before_data is not None or (
+            before.ruleset.has_open_results and left_open(before, event)):
         return None
     character = Character(before.sheet, before.review_status) if event.act else before
     [event] = as_seen(character, [event])

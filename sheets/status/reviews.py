@@ -225,7 +225,7 @@ def _unapproved(sheet: Sheet) -> str:
     """Return the state of a sheet without reviews; nobody approves of opponents, who are their GMs' own."""
     if sheet.opponent:
         return ""
-    signed = sheet.system.signed
+    signed = sheet.system.needs_approval
     if sheet.party is None:
         return "alone" if signed else ""
     return "none" if signed or sheet.party.approval else ""

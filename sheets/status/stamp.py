@@ -100,7 +100,8 @@ class Stamp:
         """The state of the approval in one line; "" if nobody asks for one."""
         if not self.review_status.state:
             return ""
-        signed, revision, approval = self.sheet.system.signed, self.review_status.revision, self.review_status.approval
+        signed = self.sheet.system.needs_approval
+        revision, approval = self.review_status.revision, self.review_status.approval
         if revision is None or approval is None:
             title = str(self.review_status.title)
             alone = self.sheet.party_id is None

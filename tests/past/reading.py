@@ -41,7 +41,7 @@ def _sheets():
 def _state(sheet, state):
     """The state as it was told before opponents needed no approval."""
     if sheet.opponent and not state:
-        return "none" if sheet.system.signed or sheet.party.approval else ""
+        return "none" if sheet.system.needs_approval or sheet.party.approval else ""
     return BEFORE.get(state, state)
 
 

@@ -55,9 +55,9 @@ def test_both_languages_draw_the_same_figures_and_names_of_the_dice_which_are_to
     drawn = [made(ruleset.slug, 10, language) for language in LANGUAGES]
     english, german = ([figures(one.document["data"]) for one in some] for some in drawn)
     assert english == german
-    assert all(ruleset.may_be_rolled(one.document["name"]) for some in drawn for one in some)
-    assert ruleset.may_be_rolled(" ")
-    assert not ruleset.may_be_rolled("Kunibert Eigenname")
+    assert all(ruleset.could_be_random(one.document["name"]) for some in drawn for one in some)
+    assert ruleset.could_be_random(" ")
+    assert not ruleset.could_be_random("Kunibert Eigenname")
 
 
 def figures(node):

@@ -90,3 +90,12 @@ def test_a_roll_with_former_names_works_and_is_warned_of_each():
         "Stab.deed is called log_phrases.", "Stab.heaps is called pool_sizes.", "Stab.promise is called chance_label."]
     assert (Stab.log_phrases, Stab.chance_label, Stab().pool_sizes()) == (kit.ATTACK_PHRASES, "hits", (2, 1))
     assert (Stab.deed, Blow.promise, Stab.log_phrase("Ben", 0)) == (kit.ATTACK_PHRASES, "", "misses Ben")
+
+
+def test_an_argument_with_a_former_name_works_and_is_warned_of_it():
+    with pytest.warns(DeprecationWarning, match=r"^often of a Concept is called weight\.$"):
+        concept = kit.Concept({}, often=0.5)
+
+    assert (concept.weight, concept.often) == (0.5, 0.5)
+    with pytest.warns(DeprecationWarning, match=r"^drawn of a derived value is called as_squares\.$"):
+        assert vars(kit.derived("reach", "Reach", drawn=True)(lambda: None))["derived"].as_squares

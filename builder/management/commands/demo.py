@@ -35,7 +35,7 @@ class Command(BaseCommand):
             party, new = Party.objects.get_or_create(
                 id=uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}"),
                 defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.new_token(),
-                          "approval": system.signed})
+                          "approval": system.needs_approval})
             if new:
                 party.members.create(user=gm, role=models.GM)
                 party.members.create(user=player)

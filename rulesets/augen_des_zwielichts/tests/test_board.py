@@ -21,7 +21,7 @@ def places(state):
 def test_six_places_begin_with_the_demon_and_fill_in_order():
     assert [one.word for one in places(RULESET.play())] == [SHEET.demon.name, "", "", "", "", ""]
     state = {"conditions": [{"word": "erschöpft"}, {"word": "nass"}], "conditions_due": 1}
-    assert [(one.word, one.due) for one in places(RULESET.play.model_validate(state))] == [
+    assert [(one.word, one.needs_name) for one in places(RULESET.play.model_validate(state))] == [
         (SHEET.demon.name, False), ("erschöpft", False), ("nass", False), ("", True), ("", False), ("", False)]
 
 

@@ -127,7 +127,7 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
     if paired and opposite(TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
         # Of two who face each other the board is drawn as a whole.
         return None
-    if ready.character.ruleset.leaves_open and left_open(ready.character, event):
+    if ready.character.ruleset.has_open_results and left_open(ready.character, event):
         # The offers that follow stand below the newest event, so the page is drawn as a whole.
         return None
     now = _now(request, done)

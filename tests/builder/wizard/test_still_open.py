@@ -36,7 +36,7 @@ def test_nobody_is_scolded_before_anything_is_written_and_the_name_has_an_exampl
     german = guest.client.get(guest.url("figure"), headers={"Accept-Language": "de"})
     for page, words in ((answer, "e.g. "), (german, "z. B. ")):
         found = html.unescape(re.search(r'id="f-_name"[^>]*placeholder="([^"]*)"', page.text)[1])
-        assert (found[:len(words)], ruleset.may_be_rolled(found.removeprefix(words))) == (words, True)
+        assert (found[:len(words)], ruleset.could_be_random(found.removeprefix(words))) == (words, True)
     wrong, still_open = notes(guest.get("finish"))
     assert "Not legal." not in wrong
     # ConDice's blank sheet is allowed.
