@@ -50,16 +50,16 @@ def answered(raw: bytes, action: str) -> bytes | None:
     `action` is that of a reading, as `reading_actions` returns it.
     """
     for found in passages(raw):
-        for doubt in found.passage.doubts:
-            if reading := reading_actions(doubt).get(action):
+        for ambiguity in found.passage.ambiguities:
+            if reading := reading_actions(ambiguity).get(action):
                 text = raw.decode("utf-8-sig")
                 return (text[:reading.start] + reading.words + text[reading.end:]).encode()
     return None
 
 
-def reading_actions(doubt: Ambiguity) -> dict[str, Reading]:
+def reading_actions(ambiguity: Ambiguity) -> dict[str, Reading]:
     """Return {action of a button: the reading that it chooses}."""
-    return {f"read:{one.start}:{one.end}:{number}": one for number, one in enumerate(doubt.readings)}
+    return {f"read:{one.start}:{one.end}:{number}": one for number, one in enumerate(ambiguity.readings)}
 
 
 def passages(raw: bytes) -> list[FoundSheet]:
@@ -76,16 +76,16 @@ def passages(raw: bytes) -> list[FoundSheet]:
             for ruleset in systems().values() for passage in ruleset.sheet.from_text(text)]
 
 
-def _question(doubt: Ambiguity) -> str:
-    """Return a doubt in words, with what to write for each reading."""
+def _question(ambiguity: Ambiguity) -> str:
+    """Return an ambiguity in words, with what to write for each reading."""
     ways = (str(_("{reading}: write “{words}”.").format(reading=one.label, words=short(one.words)))
-            if one.words.strip() else f"{one.label}." for one in doubt.readings)
-    return " ".join([doubt.question, *ways])
+            if one.words.strip() else f"{one.label}." for one in ambiguity.readings)
+    return " ".join([ambiguity.question, *ways])
 
 
 def _read_passage(ruleset: Ruleset, passage: ParsedSheet) -> FoundSheet:
-    if passage.offences or passage.doubts or passage.data is None:
-        asked = [(doubt.place, _question(doubt)) for doubt in passage.doubts]
+    if passage.offences or passage.ambiguities or passage.data is None:
+        asked = [(ambiguity.place, _question(ambiguity)) for ambiguity in passage.ambiguities]
         return FoundSheet(ruleset, passage, offences=[*passage.offences, *asked])
     try:
         sheet = shaped(ruleset.sheet, passage.data, "data")

@@ -1,4 +1,4 @@
-"""The decorators that mark a method as a rule or a derived value, and the passages found in texts."""
+"""The decorators that mark a method as a rule or a derived value, and the sheets found in texts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from warnings import warn
 
 from rulesets.kit.asks import Data
+from rulesets.kit.former_names import accept_former_arguments
 from rulesets.kit.words import Wording
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -81,6 +82,7 @@ class Ambiguity:
     readings: tuple[Reading, ...]
 
 
+@accept_former_arguments({"doubts": "ambiguities"})
 @dataclass(frozen=True)
 class ParsedSheet:
     """A sheet as parsed from a text: its name and data, or why there are none. Places are "line:column"."""
@@ -92,7 +94,7 @@ class ParsedSheet:
     """(place, message) of everything that cannot be read."""
     places: Mapping[str, str] = field(default_factory=dict)
     """{path in the data: place in the text}."""
-    doubts: tuple[Ambiguity, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = ()
     """Everything that is ambiguous."""
     left: Mapping[str, int] = field(default_factory=dict)
     """{resource of play: what the text says is left of it now}."""

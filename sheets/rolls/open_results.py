@@ -63,9 +63,9 @@ def open_roll(ruleset: Ruleset, log: Collection[Event]) -> Event | None:
 def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Event]) -> bool:
     """Return True for an offer that follows from an event's roll and comes too late.
 
-    That is one to take its result or to throw it anew, where dice of an act leave the result to be taken but not the
-    roll to be thrown anew; one that is given up with the next roll of the line (`Roll.line`); or one that would hit
-    more targets than there are.
+    That is an offer to apply its result or to repeat it (after the dice of an act, the result may still be applied,
+    but the roll cannot be repeated); one that is forfeited by the next roll of the chain (`Roll.chain`); or one that
+    would hit more targets than there are.
     """
     if offer.cls in ruleset.crossing.effects_on_target and all_targets_spent(ruleset, event, events):
         return True

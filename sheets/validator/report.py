@@ -105,7 +105,7 @@ class DocumentReport:
     @property
     def is_ambiguous(self) -> bool:
         """True if the text can be read in several ways."""
-        return bool(self.found and self.found.passage.doubts)
+        return bool(self.found and self.found.passage.ambiguities)
 
     @property
     def badge(self) -> str:
@@ -121,10 +121,10 @@ class DocumentReport:
     def notes(self) -> list[ReportNote]:
         """The findings, most severe first; of very many the first `NOTES`, and how many more there are."""
         if self.verdict is None:
-            doubts = self.found.passage.doubts if self.found else ()
-            offences = self.offences[:len(self.offences) - len(doubts)]
+            ambiguities = self.found.passage.ambiguities if self.found else ()
+            offences = self.offences[:len(self.offences) - len(ambiguities)]
             notes = [ReportNote(_("Not readable"), "error", message, place) for place, message in offences]
-            notes = [*notes, *map(self._question, doubts)][:NOTES]
+            notes = [*notes, *map(self._question, ambiguities)][:NOTES]
             more = len(self.offences) - len(notes)
         else:
             notes = [self._note(finding) for finding in self.verdict.findings[:NOTES]]
@@ -135,10 +135,10 @@ class DocumentReport:
         return notes + [self._change(*one) for one in self.cleaned[:NOTES]]
 
     @staticmethod
-    def _question(doubt: Ambiguity) -> ReportNote:
+    def _question(ambiguity: Ambiguity) -> ReportNote:
         """Return the note that asks which reading of an ambiguous part is meant."""
-        choices = tuple((one.label, action) for action, one in reading_actions(doubt).items())
-        return ReportNote(_("Which one is meant?"), "ask", doubt.question, doubt.place, choices=choices)
+        choices = tuple((one.label, action) for action, one in reading_actions(ambiguity).items())
+        return ReportNote(_("Which one is meant?"), "ask", ambiguity.question, ambiguity.place, choices=choices)
 
     def _change(self, place: str, was: str, now: str) -> ReportNote:
         """Return a note saying that a text is stored without its invisible characters or extra spaces."""

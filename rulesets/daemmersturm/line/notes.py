@@ -13,12 +13,12 @@ OFFENCES = 500
 
 
 class Notes:
-    """Collects offences and doubts, with their places in the post."""
+    """Collects offences and ambiguities, with their places in the post."""
 
     def __init__(self, post: Post) -> None:
         self.post = post
         self.offences: list[tuple[str, str]] = []
-        self.doubts: list[Ambiguity] = []
+        self.ambiguities: list[Ambiguity] = []
         self.places: dict[str, str] = {}
 
     def place(self, path: str, at: int) -> None:
@@ -37,8 +37,8 @@ class Notes:
         found = tuple(Reading(str(label), first, last, words) for label, words in readings)
         question = question or _("“{piece}” can be read in several ways.")
         said = question.format(piece=short(self.post.text[start:end].strip(), 60), **figures)
-        if len(self.doubts) <= OFFENCES:
-            self.doubts.append(Ambiguity(self.post.place(start), str(said), found))
+        if len(self.ambiguities) <= OFFENCES:
+            self.ambiguities.append(Ambiguity(self.post.place(start), str(said), found))
 
     def number(self, at: int, text: str, message: Wording) -> int | None:
         """Return a whole number that a sheet may hold; None, with an offence, if it is none."""

@@ -104,8 +104,8 @@ class _Profile(Notes):
     def passage(self) -> ParsedSheet:
         """Return the result."""
         place = self.post.place(self.name_at)
-        if self.offences or self.doubts:
-            return ParsedSheet(place, self.name, None, tuple(self.offences), self.places, tuple(self.doubts))
+        if self.offences or self.ambiguities:
+            return ParsedSheet(place, self.name, None, tuple(self.offences), self.places, tuple(self.ambiguities))
         return ParsedSheet(place, self.name, self.data, (), self.places, left=self.left)
 
     def _line_of(self, last: int) -> int:

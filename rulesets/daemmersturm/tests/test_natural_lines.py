@@ -118,7 +118,7 @@ def told(passage):
 @pytest.mark.parametrize("text", SURE)
 def test_a_natural_line_is_read_right(text):
     passage, = read(text)
-    assert (passage.offences, passage.doubts) == ((), ())
+    assert (passage.offences, passage.ambiguities) == ((), ())
     assert told(passage) == {"name": "Hans-Peter"} | HANS | SURE[text]
 
 
@@ -126,11 +126,11 @@ def test_a_natural_line_is_read_right(text):
 def test_a_doubtful_line_is_asked_about_and_each_answer_is_read_as_it_says(text):
     passage, = read(text)
     assert (passage.offences, passage.data) == ((), None)
-    doubt, = passage.doubts
+    ambiguity, = passage.ambiguities
     found = []
-    for reading in doubt.readings:
+    for reading in ambiguity.readings:
         again, = read(text[:reading.start] + reading.words + text[reading.end:])
-        assert (again.offences, again.doubts) == ((), ())
+        assert (again.offences, again.ambiguities) == ((), ())
         found.append(told(again))
     assert found == [{"name": "Hans-Peter"} | HANS | one for one in ASKED[text]]
 
