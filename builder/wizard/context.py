@@ -287,11 +287,12 @@ class Wizard:
     @property
     def unspent(self) -> str:
         """A text that says how many points are left, "" if none are."""
-        return self.ledger.told("left") if self.ledger and self.ledger.left > 0 else ""
+        return self.ledger.text("left_sentence") if self.ledger and self.ledger.left > 0 else ""
 
     @property
     def spoken(self) -> str:
         """The points left and the number of findings as a text for screen readers."""
         count, ledger = len(self.verdict.findings) + len(self.sheet.typed), self.ledger
-        said = "" if ledger is None else f"{ledger.over} {ledger.told('over')}." if ledger.over else ledger.told("left")
+        said = "" if ledger is None else (
+            f"{ledger.over} {ledger.text('over')}." if ledger.over else ledger.text("left_sentence"))
         return " ".join(filter(None, [said, _("Findings: {n}.").format(n=count) if count else ""]))

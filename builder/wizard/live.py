@@ -164,7 +164,8 @@ def ledger(wizard: Wizard) -> str:
     lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(short(line.title))}</span>'
                     f"<span>{line.points}</span></li>" for number, line in enumerate(found.lines))
     return format_html('<p class="points-left">{} <span class="muted">{}</span></p>{}<ul class="ledger">{}</ul>',
-                       _figure(found), found.told("over" if found.over else "of"), _bar(found), mark_safe(lines))  # noqa: S308
+                       _figure(found), found.text("over" if found.over else "budget_left"), _bar(found),
+                       mark_safe(lines))  # noqa: S308
 
 
 def _figure(found: Ledger, sign: str = "") -> str:

@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from rulesets.kit.former_names import accept_former_arguments
 from rulesets.kit.words import Wording
 
 
+@accept_former_arguments({"of": "budget_left", "left": "left_sentence"})
 @dataclass(frozen=True)
 class Unit:
     """The texts for a unit that a ledger counts; each may contain `spent`, `budget`, `left` and `over`."""
 
     title: Wording
     spent: Wording
-    of: Wording
-    left: Wording
+    budget_left: Wording
+    left_sentence: Wording
     unspent: Wording
     over: Wording
 
@@ -69,7 +71,7 @@ class Ledger:
         figures = self._figures()
         return {key: str(word.format(**figures)) for key, word in vars(self.unit).items()}
 
-    def told(self, key: str) -> str:
+    def text(self, key: str) -> str:
         """Return one of these texts."""
         return str(getattr(self.unit, key).format(**self._figures()))
 

@@ -63,7 +63,7 @@ def attention(ruleset: Ruleset, data: Data, pending: PendingDecision, outline: O
         *(replace(one, detail=texts.get(one.path, "")) for one in own_entries(ruleset, data)
           if one.path not in exception_paths),
         *(_ahead_of_party(one) for one in measures if one.ahead),
-        *([Attention("unspent", _("Unspent"), outline.ledger.told("left"))]
+        *([Attention("unspent", _("Unspent"), outline.ledger.text("left_sentence"))]
           if outline.ledger and outline.ledger.left > 0 else []),
         *(Attention("open", one.title, one.text, path=one.at) for one in comments if not one.done),
     ]
