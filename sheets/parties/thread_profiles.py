@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Data, Gauge, Passage, Sheet
+from rulesets.kit import Data, Gauge, ParsedSheet, Sheet
 from rulesets.names import isolated
 from sheets.character import Character
 from sheets.models import Event, Receipt, Scene
@@ -52,7 +52,7 @@ class _State:
     """A sheet as it once stood, its text, and what that says."""
 
     text: str
-    passage: Passage | None
+    passage: ParsedSheet | None
     gauges: Mapping[str, Gauge]
 
 
@@ -77,11 +77,11 @@ class Profiles:
                                     [one for one in quotes if one.at < at], quotes)
 
     @staticmethod
-    def _at(passage: Passage, starts: Sequence[int]) -> int:
+    def _at(passage: ParsedSheet, starts: Sequence[int]) -> int:
         line, _colon, column = passage.place.partition(":")
         return starts[int(line) - 1] + int(column) - 1
 
-    def _profile(self, passage: Passage, text: str, line: int, before: Sequence[Quote],
+    def _profile(self, passage: ParsedSheet, text: str, line: int, before: Sequence[Quote],
                  quotes: Sequence[Quote]) -> FoundProfile:
         line_text = plain(text.partition("\n")[0])
         number, basis = self._basis(text, line, before, quotes)
@@ -97,7 +97,7 @@ class Profiles:
             return FoundProfile(line, passage.name, line_text, basis, (), "", sheet.pk)
         if passage.data is None:
             asked = [f"{one.question} {' / '.join(reading.label for reading in one.readings)}"
-                     for one in passage.doubts]
+                     for one in passage.ambiguities]
             why = " ".join([*asked, *(message for _place, message in passage.offences)][:3])
             return FoundProfile(line, passage.name, line_text, basis, (), why, sheet.pk)
         told = [self._differences(passage, passage.data, one, character) for one in states]
@@ -178,7 +178,7 @@ class Profiles:
             return None
         return _state(self.shape, then)
 
-    def _differences(self, passage: Passage, data: Data, state: _State, character: Character) -> tuple[str, ...]:
+    def _differences(self, passage: ParsedSheet, data: Data, state: _State, character: Character) -> tuple[str, ...]:
         """Return in words what a line says otherwise than a state."""
         right, whole = state.passage, _("Then it was: {text}").format(text=isolated(state.text))
         if right is None or right.data is None:

@@ -143,9 +143,9 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
 def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
     """Apply an event's pending effects in a party that trusts; return True if any was applied. The party is locked.
 
-    An effect stays open if play does not allow it, if it would pair two characters, if the target has to agree
-    (`Crossing.by_consent`) or throws dice for it, or if the target can still stop it by a roll that depends on it, as do those after it. In a party that waits for
-    responses any such roll counts.
+    An effect stays open if play does not allow it, if it would pair two characters, if the target has to agree to it
+    (`Crossing.by_consent`) or throws dice for it, or if the target can still stop it by a roll that depends on it.
+    Those after it then stay open too. In a party that waits for responses any such roll counts.
     """
     applied, held = False, set()
     ruleset = systems()[party.ruleset]

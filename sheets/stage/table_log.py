@@ -285,9 +285,9 @@ class TableLog:
             theirs = bool(act and pairs and passed_on(self.table.ruleset, act))
             own = event.sheet_id in mine and not self.table.ruleset.binds(one.act)
             decides = self.me.gm or own or (one.sheet_id in mine and not theirs)
+            undoable = act and decides and (not self._stays(act) if last is None else act.pk in last)
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and decides and (act.pk in last if last is not None else not self._stays(act)) else None,
-                       bool(act and BY_ITSELF in act.widget))
+                       act.pk if act and undoable else None, bool(act and BY_ITSELF in act.widget))
 
     def _line(self, event: Event, name: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
         seen = self._seen(event)

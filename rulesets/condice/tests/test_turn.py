@@ -118,7 +118,8 @@ def test_an_attack_that_gets_through_leads_to_what_the_target_loses_and_a_miss_t
 
 @pytest.mark.parametrize(("key", "faces", "more", "titles"), [
     pytest.param("abilities.1", [1], {}, ["The target regains 1 life point"], marks=pytest.mark.rule("CD-48")),
-    pytest.param("abilities.0", [6, 4], {"sheet": hero(abilities=[TRANSFER]), "play": ConDicePlay(life=1), "resistance": 1},
+    pytest.param("abilities.0", [6, 4], {"sheet": hero(abilities=[TRANSFER]), "play": ConDicePlay(life=1),
+                                           "resistance": 1},
                  ["Take 2 life points", "The target loses 2 life points"], marks=pytest.mark.rule("CD-29")),
 ])
 def test_healing_leads_to_what_the_target_regains_and_life_taken_by_force_to_what_it_loses(key, faces, more, titles):
