@@ -14,6 +14,7 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 
 from builder.watchdog import log_error
+from tests.support.everyday import everyday
 from tests.support.server import FILE, PATIENCE, ROOT, Server, migrated, until
 
 pytestmark = pytest.mark.slow
@@ -92,7 +93,7 @@ def test_a_worker_has_all_its_pages_before_it_serves(stuck):
 
 
 # granian takes a worker for hopeless that ends soon after it took the place of another: the older one ends each time.
-@pytest.mark.parametrize("path", ["/held/a%0Ab/", "/slow/", "/endless/"])
+@pytest.mark.parametrize("path", everyday(["/held/a%0Ab/", "/endless/", "/slow/"], 2))
 def test_a_worker_that_is_stuck_is_replaced_and_named_while_the_other_goes_on(path, server):
     older, younger = server.workers()
     with ThreadPoolExecutor(1) as pool, server.lines() as lines:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.test_layout import populated
 from tests.support.browser.pages import pages
+from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.browser
 
@@ -23,8 +24,9 @@ MARKED = """() => {
 """[markup, whether it stands out from what is around it] of whatever is chosen."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", everyday(["dark", "light"]))
 def test_what_is_chosen_and_where_the_focus_is_stands_out_in_forced_colours(visit, settings, scheme):
+    """In the dark, in `make prove` by daylight too."""
     visit.expect("the server responded with a status of")
     # Its builder has words to choose from, its table turns, its sheet dice.
     browsers, marked = populated("augen-des-zwielichts", settings), {}

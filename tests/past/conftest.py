@@ -11,6 +11,7 @@ from builder.backup import restoring
 from sheets.audit_log import chain
 from tests.past import from_6b03c062, from_50aac23
 from tests.past.keys import KEYS
+from tests.support.everyday import MORE
 
 FIRST, SECOND = PASTS = (from_50aac23.PAST, from_6b03c062.PAST)
 VENDORS = {FIRST.commit: "sqlite", SECOND.commit: "postgresql"}
@@ -29,6 +30,9 @@ def only(one):
 
 both = pytest.mark.parametrize("which", [pytest.param(one, id=one.commit) for one in PASTS], indirect=True)
 """Run a test that restores nothing over both pasts."""
+from_the_first = pytest.mark.parametrize("which", [
+    pytest.param(one, id=one.commit, marks=() if one is FIRST else MORE) for one in PASTS], indirect=True)
+"""Run a test over the first past, from where migrations have the longest way; in `make prove` over both."""
 
 
 def backup_of(past, folder):

@@ -23,7 +23,7 @@ from sheets.faces.pictures import SIZES
 from sheets.models import Event, Handout, Party, Review, Revision, Scene, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
-from tests.past.conftest import FIRST, SECOND, backup_of, both, only
+from tests.past.conftest import FIRST, SECOND, backup_of, both, from_the_first, only
 from tests.past.keys import KEYS
 from tests.past.odd import NAMES
 from tests.past.pages import FORMS, LANGUAGES, OF_PARTY, PERSONAL, missing, numbers, owning, shows, turns_of
@@ -94,7 +94,7 @@ def test_the_restored_past_tells_what_it_told(past, which, expected):
 
 
 @pytest.mark.database("sqlite")
-@both
+@from_the_first
 def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_path, which, expected):
     path, parts = tmp_path / "past.sqlite3", [part for part in PARTS if part in expected]
     base = sqlite3.connect(path)

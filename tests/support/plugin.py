@@ -221,8 +221,8 @@ def _sample(items):
 def pytest_collection_modifyitems(config, items):
     """Leave out what this run need not prove.
 
-    Every test runs on SQLite; of what asks the database, where all tests are asked for, a case at once and the
-    half of the others with what is slow. On PostgreSQL run those that ask the database, each with one of its cases,
+    Every test runs on SQLite; of what asks the database, where all tests are asked for, a case at once and each
+    fourth of the others with what is slow. On PostgreSQL run those that ask the database, each with one of its cases,
     since the rules of a system and the texts of a language are the same there, and what is `alike` not at all; at full
     counts all of them with all their cases.
     """
@@ -231,7 +231,7 @@ def pytest_collection_modifyitems(config, items):
         rest = asking - _sample([one for one in items if one in asking])
         for place, item in enumerate(one for one in items if one in rest):
             item.add_marker("slow")
-            if place % 2 and not item.get_closest_marker("every_case"):
+            if place % 4 and not item.get_closest_marker("every_case"):
                 item.add_marker("more")
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)
               and not (PROVING and mark.kwargs.get("mostly"))}
