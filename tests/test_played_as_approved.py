@@ -13,7 +13,7 @@ from tests.support.guest import text_of
 from tests.support.sheets.approvals import CASES
 from tests.support.sheets.table_people import RoundTable
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 REASON, COMMENT = "Für diese Runde vereinbart.", "Das hatten wir anders besprochen."
 
 

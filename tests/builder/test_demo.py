@@ -6,7 +6,7 @@ from builder.management.commands.demo import GM, PASSWORD, PLAYER
 from rulesets import systems
 from sheets.models import Party, Sheet
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def test_the_demo_loads_every_example_for_a_player_and_a_party_for_each_system_once(capsys):

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from tests.support.builder.held import lacking
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 STYLES = ("DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "SHORT_DATETIME_FORMAT")
 
 

@@ -21,7 +21,7 @@ from tests.support.builder.accounts import (
 )
 from tests.support.everyday import everyday
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 NEW = "noch-besser-8"
 STRANGER = {"REMOTE_ADDR": "203.0.113.9"}
 def let_in(client, name="juan", password=PASSWORD):

@@ -5,13 +5,12 @@ import json
 import pytest
 
 from sheets.models import Event, Scene
-from tests.past.conftest import SECOND, both, only
+from tests.past.conftest import SECOND, only
 from tests.past.pressing import browser
 
 pytestmark = pytest.mark.slow
 
 
-@both
 def test_every_event_of_a_party_has_its_scene_and_every_roll_its_number_there(past, expected):
     assert not Event.objects.filter(party__isnull=False, scene=None).exists()
     for scene in Scene.objects.all():

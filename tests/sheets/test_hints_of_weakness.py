@@ -6,7 +6,7 @@ from sheets.export.paper import paper
 from sheets.models import PUBLIC
 from tests.support.guest import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 HINT = "is no better than"
 
 

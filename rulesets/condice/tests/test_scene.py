@@ -6,6 +6,8 @@ from tests.support.everyday import everyday
 from tests.support.sheets.answering import Answering, PendingEffect, Question
 from tests.support.sheets.referee import Referee
 
+pytestmark = pytest.mark.alike
+
 
 class ConDiceReferee(Referee):
     """A turn is a movement and an action, at 0 life one of both; effects last for rounds."""

@@ -10,6 +10,7 @@ from tests.support.sheets.answering import Answering, Event, PendingEffect, Ques
 from tests.support.sheets.seeded_dice import seed_dice
 from tests.support.sheets.storm_referee import DEMANDED, DaemmersturmReferee, Warrior
 
+pytestmark = pytest.mark.alike
 MANA = {"magic": {"attack": 0, "defence": 10}, "resource": "mana"}
 SHADOW = {"magic": {"attack": 3, "defence": 10}, "resource": "shadow"}
 ARMED = {"weapons": RULESET.examples["two-weapons"]["data"]["weapons"]}

@@ -7,6 +7,8 @@ from tests.support.sheets.answering import Answering, Event
 from tests.support.sheets.rumble_referee import DiceRumbleReferee, Fighter, blow, duel
 from tests.support.sheets.seeded_dice import seed_dice
 
+pytestmark = pytest.mark.alike
+
 
 class DiceRumbleScene(Answering):
     anew = frozenset({"initiative"})

@@ -14,7 +14,7 @@ from sheets.forms.inputs import element_id
 from tests.support.guest import Guest, example, inside
 from tests.support.rulesets.contract import every_system
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def marks(answer):

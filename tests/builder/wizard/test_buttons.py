@@ -9,7 +9,7 @@ from rulesets.kit import patched
 from sheets.models import Sheet
 from tests.support.guest import example, text_of, top
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 @pytest.mark.parametrize(("do", "focus"), [

@@ -18,7 +18,7 @@ from tests.support.builder.held import lacking
 from tests.support.guest import Guest
 
 DECK = systems()["battle-dice"].examples["quick"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.support.builder.held import lacking
 from tests.support.everyday import everyday
 from tests.support.guest import STEPS, Guest, example, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 # Findings and mends

@@ -14,7 +14,7 @@ from sheets.models import Sheet
 from tests.support.builder.held import held, lacking
 from tests.support.guest import Guest, example
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 SHAPE = systems()["daemmersturm"].sheet
 HANS, KNIGHT = example("hans-peter", "daemmersturm"), example("knight", "daemmersturm")
 BURNER = example("charcoal-burner", "augen-des-zwielichts")

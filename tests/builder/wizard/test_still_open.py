@@ -11,7 +11,7 @@ from tests.support.builder.held import lacking
 from tests.support.guest import STEPS, Guest, example
 from tests.support.rulesets.contract import every_system
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 UNNAMED = {"attacks.1.name": ""}
 
 

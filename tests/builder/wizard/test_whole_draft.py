@@ -8,7 +8,7 @@ from sheets.models import Sheet
 from tests.support.builder.held import lacking
 from tests.support.guest import Guest, example, inputs_of, text_of, top
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 # Two tabs

@@ -31,6 +31,7 @@ from tests.support.sheets.printed import (
     told,
 )
 
+pytestmark = pytest.mark.alike
 SIZES = {"a4": (210, 297), "us-letter": (215.9, 279.4), "a6": (105, 148)}
 """Millimetres."""
 ONE_PAGE = [("sheet", "a4"), ("sheet", "us-letter"), ("pencil", "a4"), ("pencil", "us-letter"), ("pocket", "a6")]

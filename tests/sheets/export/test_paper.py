@@ -13,6 +13,8 @@ from tests.support.everyday import everyday
 from tests.support.guest import Guest, example
 from tests.support.sheets.printed import EVERY, claims_the_standard, made, outside, sheet, squeezed, text_of, told
 
+pytestmark = pytest.mark.alike
+
 
 def attack(name="Faust", description=""):
     return {"name": name, "dice": 4, "range": 0, "description": description}

@@ -8,6 +8,7 @@ from sheets.faces.emblems import MEDALLIONS, emblem, initials
 from sheets.models import Sheet
 from tests.support.everyday import everyday
 
+pytestmark = pytest.mark.alike
 FIRST = re.findall(r"\w+", """
     Alrik Anja Bela Cassian Dorn Elin Fenna Gunnar Hilde Ida Jorin Kara Lux Maja Nadja Otto Pina Quentin Ruth
     Siggi

@@ -11,6 +11,7 @@ from sheets.rolls.dice_page import MAX_ROLLS, DicePage, signed_chain
 from sheets.rolls.widgets import Widget
 from tests.support.sheets.table_people import RoundTable
 
+pytestmark = pytest.mark.alike
 PROXY = 8 * 1024
 """Bytes of an address that proxies take."""
 LONG = "ü" * 2_000

@@ -15,7 +15,7 @@ from sheets.parties import services as parties
 from tests.support.guest import text_of
 from tests.support.sheets import story as told
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def home(run, who):

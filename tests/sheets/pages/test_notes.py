@@ -8,7 +8,7 @@ from sheets.models import Sheet
 from sheets.parties import services as parties
 from tests.support.guest import Guest, example, inside, words_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 HTMX = {"HX-Request": "true"}
 
 

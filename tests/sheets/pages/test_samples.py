@@ -9,6 +9,8 @@ from sheets.models import Event, Sheet
 from tests.support.guest import words_in
 from tests.support.rulesets.contract import every_system
 
+pytestmark = pytest.mark.alike
+
 
 @every_system
 def test_every_example_is_a_page_that_everybody_reads_and_a_roll_lies_there_for_whoever_threw_it(db, client, ruleset):

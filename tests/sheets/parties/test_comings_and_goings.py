@@ -12,6 +12,8 @@ from sheets.press import prepare as services
 from tests.support.guest import text_of
 from tests.support.sheets.fight import kept
 
+pytestmark = pytest.mark.alike
+
 
 def drop(table, who):
     parties.drop_sheet(table.stored, table.sheet(who), table.users["gm"])

@@ -1,8 +1,11 @@
 """Where a party was: whoever was in it reads what became of it, for all others there is nothing."""
 
+import pytest
 from django.test import Client
 
 from tests.support.guest import text_of, words_in
+
+pytestmark = pytest.mark.alike
 
 
 def at(table, who, rest=""):

@@ -2,8 +2,12 @@
 
 import uuid
 
+import pytest
+
 from sheets.models import Event, Party, Remark, Sheet
 from tests.support.guest import Guest, example, text_of
+
+pytestmark = pytest.mark.alike
 
 
 def place(run, who, sheet, **form):

@@ -14,6 +14,7 @@ from sheets.models import Event, Handout, Member, PendingEffect, Scene, Sheet
 from sheets.parties import scenes
 from tests.support.sheets.fight import ATTACK, CLUB, table_of
 
+pytestmark = pytest.mark.alike
 SUCCESS = "roll-success"
 FOLD = '<details class="luck-fold"'
 """The luck of the scene, which stands below its recap."""

@@ -12,6 +12,7 @@ from sheets.rolls.stored import MAX_SINGLE_DICE
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
 HURT = {"w": "act-damage", "against": "nothing", "points": 1}
 
 

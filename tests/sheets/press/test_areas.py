@@ -7,6 +7,7 @@ import pytest
 from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
 SPELL = "roll-attack-magic"
 DAMAGE = f"roll-damage-{SPELL}"
 

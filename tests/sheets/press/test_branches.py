@@ -7,6 +7,7 @@ import pytest
 from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.sheets.fight import kept, table_of
 
+pytestmark = pytest.mark.alike
 NOTED = {"number": "5", "damage": "1-10", "targets": "1-4", "healing": ""}
 SPELL = "roll-w-roll-spells-0"
 SINGLE, AREA = f"roll-damage-{SPELL}", f"roll-targets-{SPELL}"

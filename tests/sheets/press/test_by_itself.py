@@ -8,6 +8,7 @@ from sheets.models import Event, PendingEffect
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB, fallen_again, table_of
 
+pytestmark = pytest.mark.alike
 GUN = {"name": "Pistole", "kind": "handgun", "hands": 1, "damage": "2-9", "reload_actions": 1}
 GRENADE = {"name": "Granate", "kind": "explosive", "hands": 1, "damage": "1-6", "reload_actions": 0, "w": 10,
            "targets": "1-4"}

@@ -8,6 +8,7 @@ from sheets.models import Event, Party, PendingEffect, Question, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import kept, table_of
 
+pytestmark = pytest.mark.alike
 TARGETS = "roll-targets"
 
 

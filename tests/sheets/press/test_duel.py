@@ -8,6 +8,8 @@ from sheets.notifications.services import notification_text
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, defends, to_battle
 
+pytestmark = pytest.mark.alike
+
 
 def phases(duel):
     return duel.state("anna").phase, duel.state("ben").phase

@@ -5,6 +5,8 @@ import pytest
 from tests.support.sheets.duel import CORONA, avatars, defends
 from tests.support.sheets.fight import fallen_again
 
+pytestmark = pytest.mark.alike
+
 
 def thrown(duel):
     return duel.last("ben").thrown

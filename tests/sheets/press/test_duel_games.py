@@ -20,7 +20,7 @@ from tests.support.everyday import everyday
 from tests.support.rulesets.contract import answers, report, seeded
 from tests.support.sheets.duel import Duel
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.prove]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.prove, pytest.mark.alike]
 DECKS = systems()["battle-dice"].examples
 STANDING = {("chaos", "wait"), ("focus", "wait"), ("summon", "wait"), ("battle", "wait"), ("aim", "aimed"),
             ("wait", "enemy"), ("wait", "block"), ("wait", "heal"), ("wait", "end")}

@@ -10,6 +10,8 @@ from sheets.models import Scene, Sheet
 from tests.support.party import browser
 from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, defends
 
+pytestmark = pytest.mark.alike
+
 
 def test_who_reads_a_sheet_alone_learns_nothing_of_the_other_one(begun):
     Sheet.objects.filter(pk=begun.sheets["anna"].pk).update(share="s" * 32, share_play=True, seen_by="party")

@@ -9,6 +9,7 @@ from tests.support.rulesets.contract import seeded
 from tests.support.sheets.duel import Duel
 from tests.support.sheets.duel_referee import COSTS, MOST_AVATARS, PINA, DuelReferee
 
+pytestmark = pytest.mark.alike
 ANEW = 10
 """Each so many-th press that can be taken back is taken back and done again."""
 LIFE = 4

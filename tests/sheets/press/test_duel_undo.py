@@ -6,6 +6,7 @@ from sheets.models import Event
 from tests.support.guest import text_of
 from tests.support.sheets.duel import CORONA, FAN, SNOW, avatars
 
+pytestmark = pytest.mark.alike
 THEIRS = "Your opponent did that"
 
 

@@ -6,6 +6,7 @@ from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
 DAMAGE = "roll-damage-roll-friendly-fire-weapons-0"
 

@@ -12,7 +12,7 @@ from tests.support.guest import text_of
 from tests.support.sheets.fight import kept, table_of
 
 __all__ = ["storm"]
-pytestmark = [pytest.mark.rule("DS-33"), table_of("daemmersturm")]
+pytestmark = [pytest.mark.rule("DS-33"), table_of("daemmersturm"), pytest.mark.alike]
 OVER = "came after that roll, and what that led to is given up."
 
 

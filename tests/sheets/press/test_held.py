@@ -5,6 +5,7 @@ import pytest
 from sheets.models import Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 
+pytestmark = pytest.mark.alike
 HOLD, ACTION = "act-hold-target-abilities-0", "act-break-loose-bonds-0-action"
 MOVEMENT = "act-break-loose-bonds-0-movement"
 

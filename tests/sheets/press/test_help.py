@@ -8,7 +8,7 @@ from sheets.models import Event, Party, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
-pytestmark = [pytest.mark.rule("SZ-25"), table_of("augen-des-zwielichts")]
+pytestmark = [pytest.mark.rule("SZ-25"), table_of("augen-des-zwielichts"), pytest.mark.alike]
 NONE_OPEN = "Ben has no open roll for this"
 AGAIN = "That has already been done for this roll of Ben's"
 LATE = "the roll this was for is over"

@@ -6,6 +6,7 @@ from sheets.models import Event, PendingEffect
 from tests.support.guest import text_of
 from tests.support.sheets.fight import fallen_again
 
+pytestmark = pytest.mark.alike
 ROLL = "roll-mental-attack-abilities-0"
 HOLD = f"act-hold-target-{ROLL}"
 

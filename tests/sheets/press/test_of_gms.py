@@ -5,6 +5,7 @@ import pytest
 from sheets.models import Event, Member, Party, Sheet
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
 SPEND = "act-spend-corruption"
 
 

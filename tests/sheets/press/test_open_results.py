@@ -9,7 +9,7 @@ from sheets.models import Event, Party, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import kept, table_of
 
-pytestmark = [pytest.mark.rule("SZ-14"), table_of("augen-des-zwielichts")]
+pytestmark = [pytest.mark.rule("SZ-14"), table_of("augen-des-zwielichts"), pytest.mark.alike]
 FIND, RISK, WEAKEN, TRAVEL = (f"roll-move-{move}" for move in ("investigate", "risk", "weaken", "travel"))
 LOGGED = "Open result applied automatically"
 AFTER = "came after that roll, whose result stands. Only the newest roll can still be changed."

@@ -11,7 +11,7 @@ DUEL = "roll-duel"
 TALENTS = {"talents": [{"name": "Nahkampf", "attribute": "strength", "points": 4},
                        {"name": "Wahrnehmung", "attribute": "mind", "points": 6},
                        {"name": "Sternenkunde", "attribute": "mind", "points": 5}]}
-pytestmark = pytest.mark.rule("DR-12")
+pytestmark = [pytest.mark.rule("DR-12"), pytest.mark.alike]
 
 
 def choices(table, who, by="anna", language="de", **at):

@@ -9,6 +9,7 @@ from sheets.models import Event, Party, PendingEffect, Sheet
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import kept, looks
 
+pytestmark = pytest.mark.alike
 BARRED = "In this party only sheets approved by a GM can be played; submit this one first."
 REPEAT = [{"ability": "wurf-wiederholen", "range": 0}]
 

@@ -13,7 +13,7 @@ from sheets.rolls.widgets import key_of
 from tests.support.guest import Guest, example, text_of
 from tests.support.sheets.fight import Fight
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 HTMX = {"HX-Request": "true"}
 PLAYS = {"battle-dice": {"phase": "enemy", "mana": 5, "hand": [SNOW]}}
 """{system: a state of play in which something is counted}, where a sheet that was never played counts nothing."""

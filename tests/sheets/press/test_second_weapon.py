@@ -11,7 +11,7 @@ SWORD = {"name": "Schwert", "kind": "one-handed", "hands": 1, "damage": "1-10", 
 AXE = SWORD | {"name": "Axt", "damage": "1-8"}
 PAIR = "roll-paired-attack-weapons-0-one-handed"
 SECOND = f"roll-attack-second-{PAIR}"
-pytestmark = [table_of("daemmersturm"), pytest.mark.rule("DS-29")]
+pytestmark = [table_of("daemmersturm"), pytest.mark.rule("DS-29"), pytest.mark.alike]
 
 
 @pytest.fixture

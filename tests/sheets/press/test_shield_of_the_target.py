@@ -8,6 +8,7 @@ from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
 SWORD = {"name": "Schwert", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0}
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
 HIT, SHOT = "roll-attack-weapons-0", "roll-attack-weapons-1-shot"

@@ -7,6 +7,7 @@ from sheets.models import Event, Scene
 from tests.support.guest import text_of
 from tests.support.sheets.fight import ATTACK, CLUB, fallen_again, table_of
 
+pytestmark = pytest.mark.alike
 MISS, HIT = [1, 1, 1, 1], [6, 6, 6, 6]
 OVER = "The turn has moved on since that roll"
 

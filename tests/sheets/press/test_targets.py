@@ -11,6 +11,7 @@ from sheets.models import Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import ATTACK, table_of
 
+pytestmark = pytest.mark.alike
 TABLE = 20
 """Questions to the database for the page of a table, with who asks, what waits and what is said."""
 

@@ -8,6 +8,7 @@ import pytest
 from sheets.models import Event, Party, PendingEffect, Question, Sheet
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
 CLUB = {"name": "Keule", "kind": "two-handed", "hands": 2, "damage": "111-118", "reload_actions": 0}
 SWORD = {"name": "Schwert", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0}

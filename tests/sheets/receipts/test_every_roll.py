@@ -11,7 +11,7 @@ from tests.support.guest import text_of
 from tests.support.rulesets.contract import every_system
 from tests.support.sheets.acts_with_rolls import EACH, FULL, Seat, assert_logged
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 @pytest.mark.parametrize("where", ["sheet", "table"])

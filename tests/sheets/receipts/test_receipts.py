@@ -23,7 +23,7 @@ from tests.support.receipts import docs_verifier
 from tests.support.sheets.fight import ATTACK
 from tests.support.sheets.table_people import RoundTable
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 NONCE = "AAAAAAAAAAAAAAAAAAAAAA"
 
 

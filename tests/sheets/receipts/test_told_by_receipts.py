@@ -10,7 +10,7 @@ from tests.support.rulesets.contract import every_system, taken
 from tests.support.sheets.acts_with_rolls import Seat
 from tests.support.sheets.fight import Fight
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def rolls_of(fight, name):

@@ -10,7 +10,7 @@ from sheets.models import Revision
 from sheets.models.reviews import RENEWED, SUBMITTED
 from tests.support.guest import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def overtaken(rooms, house):

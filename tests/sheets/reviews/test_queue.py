@@ -14,7 +14,7 @@ from sheets.status.reviews import review_status, waiting_for
 from tests.support.guest import text_of
 from tests.support.sheets import story as told
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def another(rooms, name, owner=None, **data):

@@ -18,7 +18,7 @@ from tests.support.party import Rooms
 from tests.support.rulesets.contract import every_system
 from tests.support.sheets import story as told
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def page_of(rooms, who="gm"):

@@ -19,6 +19,8 @@ from tests.support.party import Round
 from tests.support.sheets import story as told
 from tests.support.sheets.story import LASTING
 
+pytestmark = pytest.mark.alike
+
 
 def elsewhere(round_):
     """A party of the player's own, and a friend of theirs who is a co-GM of it."""

@@ -8,7 +8,7 @@ from rulesets import systems
 from rulesets.condice.examples import EXAMPLES
 from sheets.forms.inputs import MAX_ROLL_ANSWER
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def test_the_dice_page_rolls_on_along_a_chain_and_reload_throws_nothing(client):

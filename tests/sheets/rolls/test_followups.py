@@ -10,7 +10,7 @@ from sheets.models import Event
 from tests.support.guest import example
 from tests.support.sheets.rolling import do, whole
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 ATTACK = "roll-attack-weapons-0"
 DICE = reverse("dicebox", args=["daemmersturm"])
 

@@ -10,7 +10,7 @@ from sheets.models import Event, Sheet
 from sheets.rolls.rows import ROLLS
 from tests.support.guest import Guest, example, inputs_of, inside
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 HTMX = {"HX-Request": "true"}
 
 

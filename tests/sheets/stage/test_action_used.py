@@ -8,6 +8,7 @@ from sheets.models import Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
 USED = "This turn's action is used."
 GUN = {"name": "Muskete", "kind": "gun", "hands": 2, "damage": "1-20", "reload_actions": 2}
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}

@@ -6,6 +6,7 @@ from sheets.models import PARTY, PRIVATE, Event, PendingEffect, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB
 
+pytestmark = pytest.mark.alike
 ASKED = "Show these values to the party here?"
 
 

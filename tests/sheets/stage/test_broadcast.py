@@ -15,6 +15,7 @@ from tests.support.sheets.fight import ATTACK, Fight
 from tests.support.sheets.pieces import piece, piece_by_piece, plain, presses, seatless, swapped
 from tests.support.sheets.table_people import browser_of
 
+pytestmark = pytest.mark.alike
 PIECES = ("table-live", "landings", "table-log")
 """The parts of a page that its stream keeps as they would be anew."""
 

@@ -10,6 +10,8 @@ from sheets.models import Event, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.table_people import RoundTable
 
+pytestmark = pytest.mark.alike
+
 
 class Counted(Table):
     """Counters of no game: one for all, one for the GMs, one that may be open, and one that sheets have as well."""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.guest import Guest, example
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def test_rows_that_a_roll_says_are_folded_beside_it_and_what_is_taken_back_has_one_place_at_the_log(juan):

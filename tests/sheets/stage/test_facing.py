@@ -5,7 +5,7 @@ import pytest
 from tests.support.sheets.duel import Duel, duel  # noqa: F401 - a fixture
 from tests.support.sheets.fight import Fight
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 BOARD = 'class="felt'
 
 

@@ -6,6 +6,8 @@ from sheets.models import Event
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import Fight
 
+pytestmark = pytest.mark.alike
+
 
 def set_to(table, value, figure="life:10", reason="Fällt vom Dach", who="gm", **more):
     return table.browsers[who].post(f"{table.address}play/?{table.seats(at=None)}", {

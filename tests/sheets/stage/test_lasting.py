@@ -6,7 +6,7 @@ from sheets.models import Event, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
-pytestmark = table_of("daemmersturm")
+pytestmark = [table_of("daemmersturm"), pytest.mark.alike]
 
 
 @pytest.fixture

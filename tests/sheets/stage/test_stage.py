@@ -14,6 +14,8 @@ from sheets.stage.turn_words import whose_turn
 from tests.support.guest import text_of
 from tests.support.sheets.fight import CLUB, table_of
 
+pytestmark = pytest.mark.alike
+
 
 def aimed(page):
     """The key of whom a page is aimed at, as its forms say it."""

@@ -2,6 +2,7 @@
 
 import uuid
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -12,6 +13,7 @@ from sheets.parties.pregens import take_pregen
 from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import ATTACK, table_of
 
+pytestmark = pytest.mark.alike
 HURT = {"w": "act-damage", "against": "nothing", "points": 1}
 
 

@@ -13,7 +13,7 @@ PAIR = "roll-paired-attack-weapons-0-one-handed"
 TARGETS = "roll-targets"
 DEFENCE = {"attack": 0, "defence": 10}
 
-pytestmark = table_of("daemmersturm")
+pytestmark = [table_of("daemmersturm"), pytest.mark.alike]
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ from sheets.parties import services as parties
 from sheets.scenes.order import turn_of
 from tests.support.sheets.fight import table_of
 
+pytestmark = pytest.mark.alike
+
 
 @pytest.mark.rule("DR-14")
 @table_of("dice-rumble")

@@ -8,6 +8,7 @@ from sheets.models import Event, Sheet
 from sheets.stage.press_form import NOBODY
 from tests.support.sheets.fight import Fight
 
+pytestmark = pytest.mark.alike
 CROSSBOW = {"name": "Armbrust", "kind": "crossbow", "hands": 2, "damage": "2-9", "reload_actions": 3}
 OUT = "Out of the fight: no movement, no actions"
 

@@ -16,7 +16,7 @@ from sheets.outline import yes_or_no
 from tests.support import hostile_documents
 from tests.support.rulesets.contract import every, every_system, report, seeded
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 JUAN = systems()["condice"].examples["juan"]
 
 

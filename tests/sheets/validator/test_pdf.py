@@ -36,7 +36,7 @@ from tests.support.hostile_documents import (
 )
 from tests.support.sheets.printed import sheet, told
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.alike]
 
 
 def paper(document=b"", of=None):
