@@ -93,30 +93,38 @@ def modules():
                 yield ".".join(inside.with_suffix("").parts), path
 
 
-MODULES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in modules()}
+@cache
+def parsed():
+    """Return {module: what Python reads in it}, which no process needs that only looks for tests."""
+    return {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in modules()}
+
+
 TEMPLATES = [path.relative_to(ROOT) for path in (ROOT / "templates").rglob("*.html")]
 
 
 def names():
     """Yield (where, name) of all modules and templates, and of the classes, functions and parameters in them."""
-    for module, tree in MODULES.items():
+    for module, tree in parsed().items():
         yield module, module.rpartition(".")[2]
         yield from ((f"{module}.{name}", name) for name in named(tree))
     yield from ((str(path), path.stem) for path in TEMPLATES)
 
 
-NAMES = {(where, words_of(name)) for where, name in names()}
+@cache
+def known():
+    """Return {(where, words of a name)} of all names."""
+    return {(where, words_of(name)) for where, name in names()}
 
 
 @pytest.mark.parametrize("word", RETIRED)
 def test_no_name_has_a_word_that_was_given_up(word):
-    assert sorted(where for where, words in NAMES if with_word(word, words)) == [], f"say {RETIRED[word]}"
+    assert sorted(where for where, words in known() if with_word(word, words)) == [], f"say {RETIRED[word]}"
 
 
 @pytest.mark.parametrize("word", MEANINGS)
 def test_a_word_that_meant_several_things_is_in_no_other_name_than_those_that_mean_the_one(word):
     meaning, places = MEANINGS[word]
-    found = {where for where, words in NAMES if where.split(".")[0] != "rulesets" and with_word(word, words)}
+    found = {where for where, words in known() if where.split(".")[0] != "rulesets" and with_word(word, words)}
     assert {where for where in found if not any(within(where, place) for place in places)} == set(), \
         f"{word} means {meaning}"
     assert {place for place in places if not any(within(where, place) for where in found)} == set(), "gone"
@@ -147,7 +155,7 @@ def test_no_english_text_has_a_space_before_a_percent_sign_nor_the_german_sign_o
 
 
 def test_no_docstring_begins_with_a_word_that_was_given_up():
-    found = [f"{module}: {text.splitlines()[0]}" for module, tree in MODULES.items() for node in ast.walk(tree)
+    found = [f"{module}: {text.splitlines()[0]}" for module, tree in parsed().items() for node in ast.walk(tree)
              if isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS)) and (text := ast.get_docstring(node))
              and text.split()[0].strip(".,:;") in OPENERS]
     assert found == []
@@ -155,7 +163,7 @@ def test_no_docstring_begins_with_a_word_that_was_given_up():
 
 def test_no_two_classes_of_the_program_have_one_name():
     """The same name in two modules is two things with one word, but where Django asks for it."""
-    found = Counter(node.name for module, tree in MODULES.items() if module.split(".")[0] != "rulesets"
+    found = Counter(node.name for module, tree in parsed().items() if module.split(".")[0] != "rulesets"
                     and module != "sheets.api.shapes" for node in tree.body if isinstance(node, ast.ClassDef)
                     and not node.name.startswith("_"))
     assert {name for name, times in found.items() if times > 1} <= {"Command", "Meta"}
