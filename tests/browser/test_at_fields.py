@@ -8,11 +8,13 @@ from builder.wizard.steps import step_of, steps
 from rulesets import systems
 from rulesets.document import read_tree
 from tests.support.browser.wizard_actions import saved, seated
+from tests.support.everyday import everyday
 from tests.support.guest import example
-from tests.support.rulesets.contract import every_system
+from tests.support.rulesets.contract import SYSTEMS
 
 pytestmark = pytest.mark.browser
 
+WIDTHS = (390, 1280)
 BROKEN = [
     ("daemmersturm", "DS-01", "skills", "#f-melee-attack", "error"),
     ("dice-rumble", "DR-01", "attributes", "#f-attributes", "error"),
@@ -23,9 +25,10 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize(("system", "rule", "step", "place", "look"), BROKEN)
+@pytest.mark.parametrize(("system", "rule", "step", "place", "look", "width"), everyday(
+    [(*one, WIDTHS[(at + other) % 2]) for at, one in enumerate(BROKEN) for other in range(2)], each=2))
 def test_what_breaks_a_rule_is_seen_at_its_field(visit, width, system, rule, step, place, look):
+    """Each rule at one of the widths, every other one at the other; in `make prove` at both."""
     page = seated(visit, systems()[system].offenders[rule], width=width, locale="en")
     page.goto(page.url.replace("/sheets/", "/drafts/") + f"{step}/")
     mark = page.locator(f"{place}--told .mark.{look}")
@@ -37,7 +40,7 @@ def test_what_breaks_a_rule_is_seen_at_its_field(visit, width, system, rule, ste
     assert box["x"] + box["width"] <= width
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", everyday(WIDTHS))
 def test_three_rules_are_broken_and_mended_without_the_side_column(visit, width):
     page = seated(visit, example(), width=width, locale="en")
     page.goto(page.url.replace("/sheets/", "/drafts/") + "attacks/")
@@ -70,7 +73,7 @@ def test_the_side_column_has_no_bar_of_its_own_and_its_end_can_be_read(visit):
     expect(side.locator("a").last).to_be_in_viewport(ratio=1)
 
 
-@every_system
+@pytest.mark.parametrize("ruleset", everyday(SYSTEMS, each=2), ids=lambda ruleset: ruleset.slug)
 def test_somebody_with_fresh_eyes_mends_three_rules_where_they_are_broken(visit, ruleset):
     with override("en"):
         broken = [(document, found) for document in ruleset.offenders.values()
@@ -94,7 +97,7 @@ def test_somebody_with_fresh_eyes_mends_three_rules_where_they_are_broken(visit,
         page.close()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_what_a_press_breaks_far_from_where_one_pressed_is_said_in_the_lowest_line(visit, width):
     page = seated(visit, systems()["battle-dice"].examples["quick"], width=width, locale="en")
     page.goto(page.url.replace("/sheets/", "/drafts/") + "deck/")

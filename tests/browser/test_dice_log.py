@@ -5,12 +5,13 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from sheets.models import Receipt
+from tests.support.browser.kinds import either_way
 from tests.support.browser.looks import sound
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("javascript", [True, False])
+@either_way
 def test_a_roll_leads_to_its_receipt_which_one_shares(visit, django_user_model, javascript):
     client = Client()
     client.force_login(django_user_model.objects.create_user("anna"))

@@ -6,11 +6,12 @@ from playwright.sync_api import expect
 from sheets.models import PendingEffect
 from tests.browser.test_duel import LEADS as ON_SHEETS
 from tests.browser.test_duel import Seats, answers  # noqa: F401 - a fixture
-from tests.support.browser.kinds import both_ways
 from tests.support.browser.looks import sound
 from tests.support.browser.waits import until
+from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.browser
+DESK, PHONE = (1280, 800), (390, 844)
 
 IN_VIEW = """one => { const box = one.getBoundingClientRect();
   return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= document.documentElement.clientWidth
@@ -38,8 +39,8 @@ class AtTable(Seats):
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-14", "BD-16")
-@both_ways
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "javascript"), everyday(
+    [(DESK, True), (PHONE, False), (PHONE, True), (DESK, False)], 2))
 def test_two_play_several_turns_on_the_page_of_their_table(visit, transactional_db, answers, size, javascript):  # noqa: F811
     game = AtTable(visit, answers, javascript=javascript)
     for who, page in game.pages.items():

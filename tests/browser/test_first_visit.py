@@ -8,7 +8,8 @@ from sheets.models import Sheet
 from tests.support.browser.persona import PHONE, Persona
 from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import stored
-from tests.support.rulesets.contract import every_system
+from tests.support.everyday import everyday
+from tests.support.rulesets.contract import SYSTEMS
 
 pytestmark = pytest.mark.browser
 BY_DICE, BY_HAND, SECONDS = 12, 25, 120
@@ -21,7 +22,7 @@ def come(visit):
     return page, Persona(page)
 
 
-@every_system
+@pytest.mark.parametrize("ruleset", everyday(SYSTEMS, each=2), ids=lambda ruleset: ruleset.slug)
 def test_a_random_character_is_a_few_presses_from_home(visit, ruleset):
     page, somebody = come(visit)
     somebody.press(f"article[data-system={ruleset.slug}] button[value=random]")
@@ -31,7 +32,7 @@ def test_a_random_character_is_a_few_presses_from_home(visit, ruleset):
     assert (somebody.presses <= BY_DICE, somebody.seconds < SECONDS) == (True, True)
 
 
-@pytest.mark.parametrize("slug", [slug for slug, ruleset in systems().items() if ruleset.concepts])
+@pytest.mark.parametrize("slug", everyday([slug for slug, ruleset in systems().items() if ruleset.concepts], each=2))
 def test_who_says_what_to_be_good_at_has_such_a_character_in_a_few_presses(visit, slug):
     page, somebody = come(visit)
     world = page.locator(f"article[data-system={slug}]")

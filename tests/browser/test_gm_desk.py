@@ -8,6 +8,7 @@ from rulesets import systems
 from sheets.models import Review, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
+from tests.support.browser.kinds import either_way
 from tests.support.browser.waits import drawn, quiet
 from tests.support.everyday import everyday
 from tests.support.sheets import story as told
@@ -42,7 +43,7 @@ def line(page, path):
     return page.locator("#fields details.place", has=page.locator(f"[name='at.{path}']")).last.locator("> summary")
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+@either_way
 def test_three_are_approved_and_one_returned_with_two_remarks_and_corrected_in_few_presses(
         visit, transactional_db, javascript):
     table = RoundTable(User.objects)

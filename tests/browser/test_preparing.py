@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from sheets.models import Party, Sheet
 from tests.browser.test_parties import person, sheets_of
+from tests.support.browser.kinds import either_way
 from tests.support.browser.waits import quiet
 
 pytestmark = pytest.mark.browser
@@ -32,7 +33,7 @@ class Presses:
         locator.select_option(value)
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "none"])
+@either_way
 def test_a_party_is_founded_and_two_join_it_with_their_sheets_in_few_presses(visit, javascript):
     gm, *players = (person(visit, name, javascript=javascript) for name in ("gm", "anna", "ben"))
     press = Presses()
@@ -85,7 +86,7 @@ def led(visit, **how):
     return gm
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "none"])
+@either_way
 def test_a_kept_encounter_of_four_is_put_on_stage_in_few_presses(visit, javascript):
     gm, press = led(visit, javascript=javascript), Presses()
     party = gm.url

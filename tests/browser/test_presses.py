@@ -7,6 +7,7 @@ from rulesets import systems
 from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.browser.exchanges import DAMAGE, EXCHANGES
 from tests.support.browser.fighters import Browsers
+from tests.support.everyday import everyday
 from tests.support.sheets.fight import ATTACK, CLUB
 
 pytestmark = pytest.mark.browser
@@ -81,7 +82,7 @@ def exchange(request, visit, transactional_db, dice):
     return table
 
 
-@pytest.mark.parametrize("exchange", EXCHANGES, indirect=True)
+@pytest.mark.parametrize("exchange", everyday([*EXCHANGES], each=2), indirect=True)
 def test_an_attack_takes_a_press_for_each_decision_of_either_side_until_it_is_applied(exchange):
     case, sheets, before = exchange.case, exchange.sheets, (exchange.life("troll"), exchange.life("anna"))
     last = "anna"

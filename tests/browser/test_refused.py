@@ -10,6 +10,7 @@ from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from tests.support.browser.sheet_actions import unfold
 from tests.support.browser.waits import quiet, until
+from tests.support.everyday import everyday
 from tests.support.guest import held
 
 pytestmark = pytest.mark.browser
@@ -42,8 +43,8 @@ PRESSES = {
 """{kind of page: (address, field, button, whether it is done)}."""
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "none"])
-@pytest.mark.parametrize("kind", PRESSES)
+@pytest.mark.parametrize(("kind", "javascript"), everyday(
+    [(kind, javascript) for javascript in (True, False) for kind in PRESSES], len(PRESSES) + 1))
 def test_an_ended_session_is_told_and_what_was_pressed_is_done_after_signing_in(visit, table, kind, javascript):
     visit.expect("Error Code 404", "htmx:")
     address, field, button, done = PRESSES[kind]
@@ -69,11 +70,13 @@ SCRIPTED = ["sheet", "table", "builder", "notes"]
 TOO_OFTEN = "<main><h1>Zu viele Versuche</h1><p class=lead>Versuch es in 2 Minuten noch einmal.</p></main>"
 
 
-@pytest.mark.parametrize(("answer", "told"), [
-    ({"status": 429, "body": TOO_OFTEN}, "Zu viele Versuche. Versuch es in 2 Minuten noch einmal."),
-    ({"status": 500, "body": ""}, "Der Server antwortet gerade nicht"), (None, "Der Server antwortet gerade nicht"),
-], ids=["too often", "our fault", "no connection"])
-@pytest.mark.parametrize("kind", SCRIPTED)
+ANSWERS = [({"status": 429, "body": TOO_OFTEN}, "Zu viele Versuche. Versuch es in 2 Minuten noch einmal."),
+           ({"status": 500, "body": ""}, "Der Server antwortet gerade nicht"),
+           (None, "Der Server antwortet gerade nicht")]
+
+
+@pytest.mark.parametrize(("kind", "answer", "told"), everyday(
+    [(kind, *one) for kind in SCRIPTED for one in ANSWERS], each=2))
 def test_what_is_not_done_is_told_and_done_once_pressed_again(visit, table, kind, answer, told):
     visit.expect("Error Code", "htmx:", "ERR_FAILED", "status of")
     address, field, button, done = PRESSES[kind]

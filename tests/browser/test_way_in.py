@@ -158,8 +158,9 @@ def test_what_is_added_from_a_catalogue_moves_nothing_under_the_finger(visit, sy
         expect(button).to_be_focused()
 
 
-@pytest.mark.parametrize(("system", "slug"), [("battle-dice", "deck"), ("condice", "abilities")])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("system", "slug", "width"), everyday([
+    ("battle-dice", "deck", 390), ("condice", "abilities", 1280), ("battle-dice", "deck", 1280),
+    ("condice", "abilities", 390)], 2))
 def test_what_is_ones_own_opens_where_one_pressed_and_is_written_at_once(visit, system, slug, width):
     page = visit("/", width=width)
     page.locator(f"article[data-system={system}] button:not([value])").click()
