@@ -38,7 +38,9 @@ class OpenQuestion:
     actor: str
     """The actor's name, as others see it."""
     responses: tuple[Response, ...]
-    """The possible responses; empty for readers who play the actor only, and may call the roll off."""
+    """The possible responses; empty for readers who do not play the target."""
+    callable_off: bool
+    """True if the reader plays the actor: as its own side, if the reader may respond as well."""
 
 
 def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]:
@@ -53,7 +55,8 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
     for one in questions:
         roll = _Roll(one, sheets, taken, late=one.pk in late)
         responses = tuple(roll.responses) if plays(me, one.target) else ()
-        shown.append(OpenQuestion(one, names[one.target_id], names[one.sheet_id], responses))
+        callable_off = not responses or is_own(me, one.sheet)
+        shown.append(OpenQuestion(one, names[one.target_id], names[one.sheet_id], responses, callable_off))
     return shown
 
 

@@ -142,6 +142,19 @@ def test_the_actor_waits_or_calls_the_roll_off(asked):
     assert respond(asked, "forgo", number=number).status_code == 404
 
 
+def test_a_gm_who_attacks_a_player_may_answer_for_them_or_call_the_attack_off(table):
+    table.bring("Troll")
+    table.press(ATTACK, "gm", "troll", "ben")
+    pages = {who: re.findall(r'id="(respond|call-off)-', table.read(who).text) for who in ("gm", "helper", "ben")}
+    assert {who: sorted(set(found)) for who, found in pages.items()} == {
+        "gm": ["call-off", "respond"], "helper": ["call-off", "respond"], "ben": ["respond"]}
+    table.settle("call-off", "gm", Question.objects.get().pk)
+    assert not Question.objects.exists()
+    # Nobody else's attack is a GM's to call off while its target may still answer.
+    table.press(ATTACK)
+    assert "call-off-" not in table.read("gm").text
+
+
 def test_a_roll_that_the_actor_cannot_make_any_more_is_called_off(table):
     table.have("anna", weapons=[CLUB])
     table.press("roll-attack-weapons-0")

@@ -35,11 +35,46 @@ class Answering(WholeScene):
         super().__init__(*args, **more)
         self.seen = Counter()
 
-    def play_through(self, rounds):
+    def begins(self):
         """The GM says first whether rolls wait."""
-        assert self.settle("waits", "gm", "on" if self.waits else "off").status_code == 302
-        super().play_through(rounds)
+        if self.waits:
+            assert self.settle("waits", "gm", "on").status_code == 302
+        super().begins()
+
+    def ends(self):
+        """End the fight, of which nobody is asked any more."""
+        super().ends()
         assert not Question.objects.filter(response__isnull=True).exists()
+
+    def fight_out(self):
+        """Have both sides attack each other in turn until nobody of one is left."""
+        self.begins()
+        while foes := self.foes(name := min(self.referee.on)):
+            if not self.referee.fallen(name):
+                self.attacks_in_turn(name, foes)
+                self.check()
+                self.put_out()
+            if name in self.referee.on:
+                self.ends_turn(name)
+                self.check()
+        self.ends()
+
+    def foes(self, name):
+        """The names of the other side of whom the referee says that they still stand."""
+        opponents = self.referee.opponents
+        return sorted(one for one in self.referee.there
+                      if (one in opponents) != (name in opponents) and not self.referee.fallen(one))
+
+    def attacks_in_turn(self, name, foes):
+        """Somebody attacks one of the other side."""
+        self.attacks(name, foes[0])
+
+    def attacks(self, name, at):
+        """Somebody attacks somebody in one of the ways of a sheet, and what lands there is taken."""
+        raise NotImplementedError
+
+    def put_out(self):
+        """Have those who have fallen do nothing more, where it is the GM who says so."""
 
     def untouched(self):
         """All that must not change while somebody is asked."""
@@ -56,7 +91,7 @@ class Answering(WholeScene):
         page = self.read(who).text
         return {int(number): Card(html.unescape(re.search(r'action="([^"]+)"', card)[1]),
                                   re.search(r'name="_press" value="([^"]+)"', card)[1],
-                                  {word: html.unescape(text) for word, text in BUTTON.findall(card)})
+                                  {word: html.unescape(text).strip() for word, text in BUTTON.findall(card)})
                 for number, card in CARD.findall(page)}
 
     def strikes(self, name, at, which, may, **fields):
@@ -80,18 +115,22 @@ class Answering(WholeScene):
 
     def asks_of(self, name, at, may, before):
         """The number of what is asked: its buttons stand where they belong, and nothing has happened yet."""
-        number = Question.objects.get(response__isnull=True).pk
+        number = Question.objects.filter(response__isnull=True).latest("pk").pk
         assert self.untouched() == before, "nothing falls and nothing is spent before the answer"
         responds = {f"respond:{number}:{key}": title for key, title in may.items()}
-        gms = {"gm", "helper"}
+        off, gms = f"call-off:{number}", {"gm", "helper"}
         for who in self.browsers:
             cards = self.cards(who)
             if who in {self.player(at), *gms}:
-                assert cards[number].buttons == responds, (who, "may answer")
+                # A GM who plays both sides answers, or calls it off.
+                more = {off} if who in gms and name in self.referee.opponents else set()
+                buttons = cards[number].buttons
+                assert set(buttons) - set(responds) == more, (who, "may call it off")
+                assert buttons.items() >= responds.items(), (who, "may answer")
             elif who == self.player(name):
-                assert [*cards[number].buttons] == [f"call-off:{number}"], (who, "waits")
+                assert [*cards[number].buttons] == [off], (who, "waits")
             else:
-                assert cards == {}, (who, "is not concerned")
+                assert number not in cards, (who, "is not concerned")
         return number
 
     def answers(self, number, at, may):
@@ -105,12 +144,8 @@ class Answering(WholeScene):
     def sends(self, who, number, word):
         """Press a button of a question."""
         card = self.cards(who)[number]
-        if word in card.buttons:
-            answer = self.browsers[who].post(card.address, {"do": word, "_press": card.press})
-        else:
-            # A GM who plays both sides has the buttons of whoever answers.
-            answer = self.settle(word.partition(":")[0], who, number)
-        assert answer.status_code == 302
+        assert word in card.buttons
+        assert self.browsers[who].post(card.address, {"do": word, "_press": card.press}).status_code == 302
 
     def since(self, count):
         """What has fallen and was done since there were so many events, the oldest first."""

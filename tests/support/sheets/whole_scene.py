@@ -23,19 +23,22 @@ class WholeScene(Fight):
     roll = ""
     """A roll of the system that a GM throws, with what it asks for."""
     asks: dict[str, object] = {}
+    heroes: tuple[str, ...] = HEROES
+    opponents: tuple[str, ...] = OPPONENTS
 
     def __init__(self, users, slug, referee, seed, **data):
         super().__init__(users, slug)
         self.users["cleo"], self.browsers["cleo"] = browser_of(users, "cleo")
         parties.join_party(self.party, self.users["cleo"])
         documents = [one["data"] for one in self.ruleset.examples.values()]
-        self.bring("Cleo", owner=self.users["cleo"], opponent=False, seen_by="party", data=documents[2])
-        for number, name in enumerate(OPPONENTS):
+        if "cleo" in self.heroes:
+            self.bring("Cleo", owner=self.users["cleo"], opponent=False, seen_by="party", data=documents[2])
+        for number, name in enumerate(self.opponents):
             self.bring(name.title(), data=documents[number % len(documents)])
         for name, more in data.items():
             self.have(name, **more)
         self.names = {str(sheet.pk): name for name, sheet in self.sheets.items()}
-        self.referee, self.chance = referee(HEROES, OPPONENTS), seeded(f"{slug} {seed}")
+        self.referee, self.chance = referee(self.heroes, self.opponents), seeded(f"{slug} {seed}")
         self.presses, self.burnt = self.chance.randrange(AGAIN), []
 
     def data(self, name):
@@ -116,12 +119,23 @@ class WholeScene(Fight):
             who, over & self.referee.there)
         self.referee.passed(over, event)
 
-    def play_through(self, rounds):
-        """Begin, go round so many times, somebody coming, leaving and falling on the way, and end."""
+    def begins(self):
+        """Open a scene, and begin the fight."""
         self.browsers["gm"].post(f"/parties/{self.party.pk}/scenes/", {"do": "begin", "name": "Die Brücke"})
         self.prepare()
         self.referee.begun(self.turn("begin"))
         self.check()
+
+    def ends(self):
+        """End the fight, if it goes on."""
+        if self.referee.round:
+            self.turn("end")
+            self.referee.over()
+            self.check()
+
+    def play_through(self, rounds):
+        """Begin, go round so many times, somebody coming, leaving and falling on the way, and end."""
+        self.begins()
         self.throw()
         changes = [(2, self.comes), (2, self.leaves), (2, self.falls), (3, self.is_burnt)]
         while 0 < self.referee.round <= rounds:
@@ -139,10 +153,7 @@ class WholeScene(Fight):
                 self.ends_turn(name)
             self.check()
         assert not changes
-        if self.referee.round:
-            self.turn("end")
-            self.referee.over()
-            self.check()
+        self.ends()
         self.log_says_who_pressed()
         self.numbered_without_a_gap()
 
