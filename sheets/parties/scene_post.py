@@ -28,6 +28,8 @@ class ThreadPost:
     """(receipt, roll, address of the receipt)."""
     profile: str
     """The profile line as it stands now, "" where the system has none."""
+    since: int
+    """The key of the event that ended the character's last turn; 0 where it has had none."""
     last: int
     """The last number of the scene's log."""
     form: BBCode
@@ -50,23 +52,28 @@ class ThreadPost:
 
 def post_of(request: HttpRequest, character: Character, scene: Scene) -> ThreadPost:
     """Return the post of a character in a scene, with the rolls that its reader may see."""
+    since = last_turn_of(character.sheet, scene)
     rolls = [(one, seen, request.build_absolute_uri(reverse("receipt", args=[one.token])))
-             for one in rolls_since_last_turn(character.sheet, scene) if (seen := seen_roll(request, one))]
+             for one in rolls_since(since, character.sheet, scene) if (seen := seen_roll(request, one))]
     now = character.play.to_text(character.written, character.name)
-    return ThreadPost(rolls, now[1] if now else character.written.to_text(character.name, character.house),
+    return ThreadPost(rolls, now[1] if now else character.written.to_text(character.name, character.house), since,
                       scene.rolls, bbcode_of(scene.party))
 
 
-def rolls_since_last_turn(sheet: Sheet, scene: Scene) -> list[Receipt]:
-    """Return the rolls of a sheet in a scene since its last turn ended, in their order.
-
-    Where it has had no turn yet, they are those since the scene began. What was taken back or repeated is left out.
-    """
+def last_turn_of(sheet: Sheet, scene: Scene) -> int:
+    """Return the key of the event that ended the last turn of a sheet in a scene; 0 where it has had none."""
     turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False).only("turn").order_by("-pk")[:TURNS]
-    ended = next((one.pk for one in turns if _ends(one, str(sheet.pk))), 0)
+    return next((one.pk for one in turns if _ends(one, str(sheet.pk))), 0)
+
+
+def rolls_since(since: int, sheet: Sheet, scene: Scene) -> list[Receipt]:
+    """Return the rolls of a sheet in a scene after an event, in their order.
+
+    What was taken back or repeated is left out.
+    """
     again = Event.objects.filter(again=OuterRef("event"), undone=False)
     rolls = Receipt.objects.filter(~Exists(again), scene=scene, log__startswith="scene:", event__sheet=sheet,
-                                   event__undone=False, event__pk__gt=ended)
+                                   event__undone=False, event__pk__gt=since)
     return list(with_rolls(rolls).order_by("-number")[:MOST])[::-1]
 
 

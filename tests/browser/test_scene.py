@@ -4,9 +4,10 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from sheets.models import Handout
+from sheets.models import Handout, Scene
 from tests.support.browser.kinds import every_system_either_way
 from tests.support.sheets.files import file_of, thirds
+from tests.support.sheets.fight import ATTACK, Fight
 from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
@@ -86,3 +87,31 @@ def test_whoever_is_chosen_is_no_longer_one_of_all(sit):
     expect(every).not_to_be_checked()
     every.check()
     expect(anna).not_to_be_checked()
+
+
+def test_words_of_a_post_stay_while_the_turn_lasts_and_rolls_that_came_since_join_them(visit, transactional_db):
+    table = Fight(User.objects)
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/scenes/", {"do": "begin", "name": "Die Furt"})
+    Scene.objects.update(thread="https://forum.example.org/t/4711", turn_hours=48)
+    table.do(f"place:{table.sheets['anna'].pk}:0")
+    table.settle("turn", "gm", "begin")
+    table.play("anna", ATTACK, defence=0)
+    page = visit(f"/parties/{table.party.pk}/scenes/{Scene.objects.get().uuid}/post/", client=table.browsers["anna"])
+    text, before, after = page.locator("#post-text"), "Ich watete $& los.", "Dann sah ich ihn."
+    given = text.input_value()
+    text.fill(f"{before}\n{given}\n{after}")
+    page.reload()
+    expect(text).to_have_value(f"{before}\n{given}\n{after}")
+    table.play("anna", ATTACK, defence=0)
+    page.reload()
+    rolls = [line for line in text.input_value().split("\n") if "/rolls/" in line]
+    assert (len(rolls), text.input_value().split("\n")[0], text.input_value().split("\n")[-1]) == (2, before, after)
+    # Whoever has written among the rolls finds those that came since below.
+    text.fill(f"{rolls[0]} {after}")
+    table.play("anna", ATTACK, defence=0)
+    page.reload()
+    first, *more = text.input_value().split("\n")
+    assert (first, len(more), rolls[1] in more) == (f"{rolls[0]} {after}", 1, False)
+    table.settle("turn", "anna", "next")
+    page.reload()
+    assert after not in text.input_value()
