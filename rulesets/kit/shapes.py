@@ -133,6 +133,11 @@ class Play(CheckedPart):
     folded: ClassVar[tuple[Wording, ...]] = ()
     """Headings of rolls that are seldom wanted in play; the page collapses them."""
 
+    @property
+    def holds_receipts(self) -> bool:
+        """True while nobody reads receipts of its secret rolls, as those of draws from a deck before a game ends."""
+        return False
+
     def gauges(self, sheet: OwnSheet) -> Iterator[Gauge]:
         """Yield what is used up and restored: life, points."""
         return iter(())

@@ -12,6 +12,7 @@ from rulesets.names import isolated
 from sheets.access import memberships, owns, readable
 from sheets.character import Character
 from sheets.models import GMS, PUBLIC, Event, Receipt, Sheet
+from sheets.pages.held_receipts import is_held, roller_of
 from sheets.press.log import as_read, as_seen
 from sheets.rolls.odds_chart import OddsBar, odds_of
 from sheets.rolls.stored import event_text, roll_chart, roll_made, stored_dice
@@ -89,6 +90,8 @@ class SeenRoll:
 
 def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
     """Return the roll of a receipt as the reader may see it; None if they may not, or not all that it tells."""
+    if is_held(receipt):
+        return None
     if receipt.dice_log:
         found = _on_dice_page(receipt, request.user.get_username()) if _made(request, receipt) else None
     else:
@@ -168,9 +171,8 @@ def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
 
 def _owns_roller(request: HttpRequest, receipt: Receipt) -> bool:
     """Return True for the owner of the sheet that made a refused roll, and for whoever made it without a sheet."""
-    by = (receipt.rolled or {}).get("by") or str(receipt.sheet_id or "")
-    sheet = Sheet.objects.filter(pk=by).first() if by else None
-    return owns(request, sheet) if sheet else not by
+    sheet = roller_of(receipt)
+    return owns(request, sheet) if sheet else not (receipt.rolled or {}).get("by") and receipt.sheet_id is None
 
 
 def _with_dice(found: SeenRoll | None, event: Event) -> SeenRoll | None:

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.models import Event, Receipt, RollKey, TurnReceipt
+from sheets.pages.held_receipts import is_held
 from sheets.pages.receipts import key_json, receipt_json, receipt_page, turn_of, turn_page
 from sheets.pages.roll_texts import copies_of, copies_without_receipt
 from sheets.pages.seen_rolls import SeenRoll, may_share, seen_by_strangers, seen_in_log, seen_roll
@@ -103,11 +104,12 @@ def _make_turn(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> HttpRe
 @require_safe
 @never_cache
 def receipt_of(request: HttpRequest, pk: int) -> HttpResponse:
-    """Lead from a line of the log to the receipt of its roll; say so if it was made before there were receipts."""
+    """Lead from a line of the log to the receipt of its roll; say why if there is none, or none to be read yet."""
     event, receipt, seen = _of_line(request, pk)
     return redirect("receipt", receipt.token) if receipt else render(
         request, "pages/receipts/none.html",
-        {"seen": seen, "ruleset": seen.ruleset, "copies": copies_without_receipt(seen, event)})
+        {"seen": seen, "ruleset": seen.ruleset, "copies": copies_without_receipt(seen, event),
+         "held": hasattr(event, "receipt")})
 
 
 @require_safe
@@ -125,9 +127,11 @@ def texts_of(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _of_line(request: HttpRequest, pk: int) -> tuple[Event, Receipt | None, SeenRoll]:
-    """Return a roll of the log, with its receipt if it has one (Http404 for whoever may not see its dice)."""
+    """Return a roll of the log, with its receipt if that can be read (Http404 for those who do not see its dice)."""
     event = get_object_or_404(Event.objects.exclude(roll="").select_related("sheet"), pk=pk)
     receipt = with_rolls(Receipt.objects.filter(event=event)).first()
+    if receipt and is_held(receipt):
+        receipt = None
     seen = seen_roll(request, receipt) if receipt else seen_in_log(request, event)
     if seen is None:
         raise Http404

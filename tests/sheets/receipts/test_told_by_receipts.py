@@ -53,7 +53,8 @@ def test_an_opponent_that_is_hidden_later_takes_the_receipts_that_tell_its_figur
 
 
 @pytest.mark.parametrize("act", ["put-away", "summon-minion", "draw-by-card"])
-def test_a_refused_draw_tells_its_cards_to_nobody_but_their_owner(django_user_model, monkeypatch, act):
+def test_a_refused_draw_tells_its_cards_to_their_owner_alone_and_only_after_the_game(
+        django_user_model, monkeypatch, act):
     seat = Seat("battle-dice", act, "table")
 
     def refuse(*_arguments, **_options):
@@ -63,6 +64,30 @@ def test_a_refused_draw_tells_its_cards_to_nobody_but_their_owner(django_user_mo
     seat.press()
     receipt = Receipt.objects.get()
     assert (receipt.event, Event.objects.count()) == (None, 0)
+    assert not any(read(browser, receipt) for browser in seat.table.browsers.values())
+    Sheet.objects.filter(pk=seat.sheet.pk).update(play={})
     found = {who: read(browser, receipt) for who, browser in seat.table.browsers.items()}
     assert [who for who, told in found.items() if told] == ["anna"]
     assert found["anna"]["rolled"]["act"] == act
+
+
+def test_nobody_reads_the_receipt_of_a_draw_before_the_game_is_over_and_its_owner_alone_reads_it_then(duel):
+    duel.begin()
+
+    def readers(event):
+        return {who for who, browser in duel.browsers.items() if read(browser, event.receipt)}
+
+    draws = [*Event.objects.exclude(roll="").order_by("pk")]
+    assert {one.sheet.name for one in draws} == {"Anna", "Ben"}
+    assert [readers(one) for one in draws] == [set(), set()]
+    [own] = [one for one in draws if one.sheet == duel.sheets["anna"]]
+    page = duel.browsers["anna"].get(f"/rolls/of/{own.pk}/")
+    assert "Nobody can read the receipt of a draw before the game is over." in page.text
+    assert duel.browsers["ben"].get(f"/rolls/of/{own.pk}/").status_code == 404
+    duel.do("anna", "act-lose")
+    assert readers(own) == {"anna"}
+    assert duel.browsers["anna"].get(f"/rolls/of/{own.pk}/").status_code == 302
+    # The receipts of a game that is over stay open while the next one is played.
+    duel.do("anna", "act-end-game")
+    duel.do("anna", "act-start-game", order="first")
+    assert (readers(own), readers(duel.last("anna"))) == ({"anna"}, set())

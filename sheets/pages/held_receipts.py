@@ -1,0 +1,34 @@
+"""Receipts that nobody reads yet: those of draws from a deck, before the game in which they were made has ended."""
+
+from typing import Any
+
+from rulesets import systems
+from rulesets.kit import Ruleset
+from sheets.models import Receipt, Sheet
+
+
+def is_held(receipt: Receipt) -> bool:
+    """Return True if a receipt is shown to nobody before the game of its roll has ended.
+
+    A refused roll says nothing of its dice but which act threw them, so that all of them wait.
+    """
+    event = receipt.event
+    sheet = event.sheet if event else roller_of(receipt)
+    if sheet is None or (ruleset := systems().get(sheet.ruleset)) is None or not _holds(ruleset, sheet.play):
+        return False
+    if event and not ((roll := ruleset.rolls.get(event.roll)) and roll.hides()):
+        return False
+    # What happened since the roll: where no game was on before one of these acts, that of the roll has ended.
+    after = {"pk__gt": event.pk} if event else {"made__gt": receipt.made}
+    since = sheet.events.filter(**after, undone=False).exclude(act="").order_by("-pk")
+    return all(_holds(ruleset, before) for before in since.values_list("before", flat=True).iterator())
+
+
+def roller_of(receipt: Receipt) -> Sheet | None:
+    """Return the sheet that made a refused roll, None if it was made without one."""
+    by = (receipt.rolled or {}).get("by") or str(receipt.sheet_id or "")
+    return Sheet.objects.filter(pk=by).first() if by else None
+
+
+def _holds(ruleset: Ruleset, play: Any) -> bool:
+    return ruleset.play.model_validate(play or {}).holds_receipts
