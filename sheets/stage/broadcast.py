@@ -29,7 +29,7 @@ from sheets.stage.seats import seats
 from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LOG, NAMED
 from sheets.stage.table_page import place_changed
-from sheets.status.reviews import review_statuses
+from sheets.status.reviews import approved_among, review_statuses
 
 KEPT = 8
 """The number of steps kept for pages that have missed some."""
@@ -49,10 +49,14 @@ class Step:
         self.new = {pk for pk in now.undone if pk > newest}
         acts = [one for one in now.recent if one.pk in self.new or one.undone != was.undone.get(one.pk)]
         self.acts = [one for one in acts if one.act]
-        self.written = {pk for pk, found in now.sheets.items() if was.sheets.get(pk) != found}
+        saved = {pk for pk, found in now.sheets.items() if was.sheets.get(pk) != found}
+        # A draft beside what is approved is no part of the page; an act may change what is approved.
+        drafts = {pk for pk in saved if pk in was.sheets and was.sheets[pk][2] == now.sheets[pk][2]}
+        drafts -= {one.sheet_id for one in self.acts}
+        self.written = saved - (approved_among(drafts, now.party.pk) if drafts else set())
         self.touched = {one.sheet_id for one in self.acts} | self.written
         """The keys of the sheets whose state of play or data has changed."""
-        others = any(pk not in was.sheets or was.sheets[pk][1] != now.sheets[pk][1] for pk in self.written)
+        others = any(pk not in was.sheets or was.sheets[pk][1:] != now.sheets[pk][1:] for pk in self.written)
         guards = {one.sheet_id for one in acts if EFFECT_MARK in one.widget}
         self.arrived = {pk for pk, (sheet, _source) in now.waiting.items() if pk not in was.waiting or sheet in guards}
         self.gone = {pk: one for pk, one in was.waiting.items() if pk not in now.waiting or pk in self.arrived}
@@ -64,7 +68,7 @@ class Step:
         # An undone act that was shown in the line of its source gets a line of its own.
         apart = any(one.undone and (one.pk in self.new or one.pk in was.sources) for one in acts)
         self.fits = len(self.new) < LOG and len(now.waiting) < MOST and not (apart or others) and bool(
-            acts or settled or self.gone or self.written)
+            acts or settled or self.gone or saved)
         self.drawn: dict[tuple[Any, ...], str] = {}
 
     @property

@@ -15,7 +15,7 @@ from sheets.press.pending import waiting
 from sheets.stage.press_form import COUNTED, token
 from sheets.stage.table_log import BRIEF, LOG, STEPS
 
-OTHERWISE = ("name", "owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
+OTHERWISE = ("owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
 """Fields of a sheet that change more of the page than its seat."""
 
 
@@ -72,7 +72,7 @@ def _waiting(party: Any, *, ruleset: Ruleset) -> QuerySet[PendingEffect, tuple]:
 
 @compiled
 def _versions(party: Any) -> QuerySet[Sheet, tuple]:
-    return Sheet.objects.filter(party=party).values_list("pk", "version", *OTHERWISE)
+    return Sheet.objects.filter(party=party).values_list("pk", "version", "name", *OTHERWISE)
 
 
 class Moment:
@@ -88,4 +88,4 @@ class Moment:
         self.states = dict(_states(self.undone.keys()))
         found = _waiting(party.pk, ruleset=systems()[party.ruleset])
         self.waiting = {pk: (sheet, source) for pk, sheet, source in found}
-        self.sheets = {pk: (version, otherwise) for pk, version, *otherwise in _versions(party.pk)}
+        self.sheets = {pk: (version, name, otherwise) for pk, version, name, *otherwise in _versions(party.pk)}

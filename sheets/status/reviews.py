@@ -1,6 +1,6 @@
 """The state of a sheet's reviews: what waits for its GMs, what they approved, what is played. Read from the chain."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import cycle, islice
 from types import MappingProxyType
@@ -128,6 +128,12 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
     for entry in shown:
         entry.revision = revisions.get(entry.revision_id)
     return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), revisions) for sheet in sheets}
+
+
+def approved_among(sheets: Collection[Any], party: Any) -> set[Any]:
+    """Return the keys of those of some sheets whose approval in a party is in force: their drafts are not played."""
+    found = by_key((one.sheet_id, one) for one in _newest([*sheets], [party]))
+    return {key for key, entries in found.items() if (played := _read(entries)["played"]) and played.revision_id}
 
 
 def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:

@@ -4,18 +4,22 @@ import json
 import re
 
 import pytest
+from django.db.models import F
 
 from sheets.models import PARTY, PRIVATE, Event, Member, Party, PendingEffect, Sheet
 from sheets.parties import services as parties
 from sheets.press.log import announce
+from sheets.reviews.services import submit
 from sheets.stage import broadcast
 from sheets.stage.broadcast import KEPT, LARGEST, Broadcast
 from tests.sheets.stage.test_table_press import Watched
 from tests.support.sheets.fight import ATTACK, Fight
 from tests.support.sheets.pieces import piece, piece_by_piece, plain, presses, seatless, swapped
+from tests.support.sheets.story import approve
 from tests.support.sheets.table_people import browser_of
 
 pytestmark = pytest.mark.alike
+PAGES = "gm", "helper", "anna", "ben", "cem", "dora"
 PIECES = ("table-live", "landings", "table-log")
 """The parts of a page that its stream keeps as they would be anew."""
 
@@ -206,6 +210,28 @@ def test_what_events_do_not_tell_is_asked_for(crowd, hit):
     announce(Party.objects.get(pk=hit.party.pk))
     hit.play("anna", ATTACK)
     assert [page.hear() for page in crowd] == [None] * len(crowd)
+
+
+def test_a_draft_beside_what_is_approved_is_no_news_of_the_table_as_one_that_is_played_is(crowd, hit):
+    anna = hit.sheet("anna")
+
+    def rename(name):
+        Sheet.objects.filter(pk=anna.pk).update(name=name, version=F("version") + 1)
+
+    rename("Anna the Tall")
+    hear(crowd, *PAGES)
+    submit(hit.sheet("anna"), hit.users["anna"])
+    approve(hit.sheet("anna"), hit.users["gm"])
+    hear(crowd, *PAGES)
+    rename("Anna the Small")
+    for page in hear(crowd):
+        assert "Anna the Tall" in page.page
+        assert "Anna the Small" not in page.page
+    # An act writes onto the sheet for good while a draft stands beside what is approved: that is told.
+    hit.play("anna", "act-damage", points=1, against="nothing")
+    assert all(page.hear()[0]["touched"] == [str(anna.pk)] for page in crowd)
+    Sheet.objects.filter(pk=anna.pk).update(seen_by=PRIVATE, version=F("version") + 1)
+    hear(crowd, *PAGES)
 
 
 def test_who_was_away_for_a_moment_goes_on_from_there_and_who_was_away_longer_asks_for_the_page(crowd, hit):
