@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from sheets.models import Handout, Scene
 from tests.support.browser.kinds import every_system_either_way
-from tests.support.sheets.files import file_of, thirds
 from tests.support.sheets.fight import ATTACK, Fight
+from tests.support.sheets.files import file_of, thirds
 from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
