@@ -146,7 +146,7 @@ def test_a_die_of_six_has_pips_and_any_other_a_number_and_a_form_of_its_own():
 class Twin(Roll):
     """Two dice of two colours, read for the higher and for whether they are alike."""
 
-    title, beside = "Twin", ("alike", True, "alike")
+    title, second_reading = "Twin", ("alike", True, "alike")
 
     def colours(self):
         return "white", "black"
