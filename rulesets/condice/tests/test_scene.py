@@ -3,18 +3,23 @@
 import pytest
 
 from tests.support.everyday import everyday
-from tests.support.sheets.answering import Answering, PendingEffect, Question
+from tests.support.sheets.answering import Answering, Question
 from tests.support.sheets.referee import Referee
 
 pytestmark = pytest.mark.alike
+ANGER = 2
+"""What an effect adds to the defence."""
 
 
 class ConDiceReferee(Referee):
-    """A turn is a movement and an action, at 0 life one of both; effects last for rounds."""
+    """A turn is a movement and an action, at 0 life one of both; effects last for rounds.
+
+    An attack deals its successes less the defence: 4 and 5 are one, 6 is two.
+    """
 
     def __init__(self, heroes, opponents):
         super().__init__(heroes, opponents)
-        self.life, self.full, self.effects = {}, {}, {}
+        self.life, self.full, self.effects, self.defence = {}, {}, {}, {}
         self.moved, self.acted = set(), set()
 
     def line(self):
@@ -48,6 +53,17 @@ class ConDiceReferee(Referee):
     def moves(self, name):
         (self.acted if name in self.moved else self.moved).add(name)
 
+    def figures(self, name):
+        return {"Life points": self.life[name]}
+
+    def fallen(self, name):
+        return not self.life[name]
+
+    def dealt(self, faces, at):
+        """Return the damage of so many dice."""
+        defence = self.defence[at] + ANGER * len(self.effects[at])
+        return max(0, sum((face > 3) + (face > 5) for face in faces) - defence)
+
     def hurt(self, name, points):
         self.life[name] = max(0, self.life[name] - points)
 
@@ -75,7 +91,9 @@ class ConDiceScene(Answering):
     def prepare(self):
         referee = self.referee
         referee.full = {name: 2 * self.data(name)["life"] for name in referee.there}
-        referee.full["dora"] = referee.full["wolf"]
+        referee.defence = {name: self.data(name)["defence"] for name in referee.there}
+        for figures in (referee.full, referee.defence):
+            figures["dora"] = figures.get("wolf")
         referee.life, referee.effects = dict(referee.full), {name: [] for name in referee.there}
         # What somebody did before there were turns is spent in none of them.
         self.act("anna", "move")
@@ -98,12 +116,14 @@ class ConDiceScene(Answering):
                 self.referee.held_back(name, self.turn("hold", name))
             case "effect":
                 rounds = self.chance.randint(1, 3)
-                self.act(name, "change-attributes-others", attributes="defence", by=2, rounds=rounds, name="Zorn")
+                self.act(name, "change-attributes-others", attributes="defence", by=ANGER, rounds=rounds, name="Zorn")
                 self.referee.effects[name].append(rounds)
 
     def attacks(self, name, at):
-        """An attack falls at once, for nobody responds in this system; nothing comes of it here."""
-        which = self.chance.choice(sorted(self.offered(name, at, "roll-attack-.*")))
+        """An attack falls at once, for nobody responds in this system."""
+        ways = {f"roll-attack-attacks-{index}": one["dice"] for index, one in enumerate(self.data(name)["attacks"])}
+        assert self.offered(name, at, "roll-attack-.*") == set(ways)
+        which = self.chance.choice(sorted(ways))
         before = self.untouched()
         assert self.strikes(name, at, which, {}) is None
         roll, *spent = self.since(before[2])
@@ -112,8 +132,15 @@ class ConDiceScene(Answering):
         if own:
             self.referee.acted.add(name)
         assert [*roll.aimed_at] == [str(self.sheets[at].pk)]
-        for one in PendingEffect.objects.filter(event=roll):
-            self.settle("dismiss", self.player(at), one.pk)
+        points = self.referee.dealt(roll.faces, at)
+        assert (len(roll.faces), roll.outcome) == (ways[which], points)
+        expected = [(at, "damage", {"points": points, "against": "nothing"})] if points else []
+        # The action is used by itself.
+        expected += [(name, "take-action", {})] * own
+        for whom, act, _figures, number in self.landed(roll, expected):
+            if act == "damage":
+                self.applies(whom, number)
+                self.referee.hurt(whom, points)
 
     def _spends(self, name, which, *, move):
         if self.referee.may(name, move=move):

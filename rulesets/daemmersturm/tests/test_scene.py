@@ -26,9 +26,10 @@ class DaemmersturmScene(Answering):
     def prepare(self):
         referee = self.referee
         referee.fighters = {name: Warrior(self.data(name)) for name in referee.there}
-        referee.fighters["dora"], self.struck = referee.fighters["wolf"], None
+        referee.fighters["dora"], self.struck = referee.fighters.get("wolf"), None
         referee.full = {name: self.data(name)["life"] for name in referee.there}
-        referee.full["dora"], referee.life = referee.full["wolf"], dict(referee.full)
+        referee.full["dora"] = referee.full.get("wolf")
+        referee.life = dict(referee.full)
         referee.mana = {"ben": 2}
         referee.first = self.chance.sample(sorted(referee.there), len(referee.there))
         for place, name in enumerate(referee.first):

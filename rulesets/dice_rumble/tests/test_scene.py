@@ -16,6 +16,7 @@ class DiceRumbleScene(Answering):
 
     def prepare(self):
         self.referee.fighters = {name: Fighter(self.data(name)) for name in self.sheets}
+        self.referee.lost = {name: self.sheet(name).play.get("life_lost", 0) for name in self.sheets}
         self.struck = None
 
     def acts(self, name):
@@ -38,15 +39,22 @@ class DiceRumbleScene(Answering):
 
     def attacks(self, name, at):
         """Somebody is attacked in one of the ways of a sheet, and may respond where the party asks."""
-        referee = self.referee
-        mine, other, may = referee.fighters[name], referee.fighters[at], referee.may_respond(at)
-        assert self.offered(name, at, r"roll-(attack|duel-damage)(-.*)?") == set(mine.ways)
-        which = self.chance.choice(sorted(mine.ways))
-        duels, arm = mine.ways[which]
-        before = Event.objects.count()
-        number = self.strikes(name, at, which, may)
+        before, may = Event.objects.count(), self.referee.may_respond(at)
+        number, which = self.begins_attack(name, at, may)
         choice = self.answers(number, at, may) if number else None
-        fallen = self.since(before)
+        self.attacked(name, at, which, choice, self.since(before))
+
+    def begins_attack(self, name, at, may):
+        """Return the number of the question that an attack asks first, if it does, and which attack it is."""
+        ways = self.referee.fighters[name].ways
+        assert self.offered(name, at, r"roll-(attack|duel-damage)(-.*)?") == set(ways)
+        which = self.chance.choice(sorted(ways))
+        return self.strikes(name, at, which, may), which
+
+    def attacked(self, name, at, which, choice, fallen):
+        """What has fallen after such an answer is what the rules say, and is applied."""
+        referee, may = self.referee, self.referee.may_respond(at)
+        other, (duels, arm) = referee.fighters[at], referee.fighters[name].ways[which]
         # Whoever has no die left cannot react.
         if choice == "forgo" or not may:
             duels, theirs = False, None
@@ -100,6 +108,28 @@ class DiceRumbleScene(Answering):
             return []
         points = dealt + (arm if wins else theirs)[1]
         return [(at if wins else name, "damage", {"points": points})] if points else []
+
+    def attacks_in_turn(self, name, foes):
+        """The heroes attack an opponent each, and the GM lets both do nothing by one press."""
+        heroes = sorted(set(self.referee.dice) - self.referee.opponents - {name}) if self.waits else []
+        pairs = [*zip([name, *heroes], foes, strict=False)]
+        if name in self.referee.opponents or len(pairs) < 2 or not all(self.referee.may_respond(at) for at in foes):
+            super().attacks_in_turn(name, foes)
+            return
+        which = [self.begins_attack(by, at, self.referee.may_respond(at))[1] for by, at in pairs]
+        before = Event.objects.count()
+        assert self.settle("forgo-all", "gm", "0").status_code == 302
+        self.seen["forgo-all"] += 1
+        fallen = self.since(before)
+        for (by, at), one in zip(pairs, which, strict=True):
+            self.attacked(by, at, one, "forgo", [event for event in fallen if event.sheet_id == self.sheets[by].pk])
+
+    def put_out(self):
+        """Whoever has fallen loses the die: so the GM decides."""
+        for name in sorted(self.referee.dice):
+            if self.referee.fallen(name) and name not in self.referee.on:
+                self.act(name, "spend-die", "gm")
+                del self.referee.dice[name]
 
     def reacts(self, name):
         self.act(name, "spend-die")

@@ -46,12 +46,6 @@ class Duel(Fight):
         assert answer.status_code == 302, answer.text
         assert self.sheets[who].events.count() > before, (w, self.state(who).phase)
 
-    def put(self, who, **state):
-        """Says how it stands with somebody."""
-        sheet = self.sheet(who)
-        sheet.play = {**sheet.play, **state}
-        sheet.save()
-
     def last(self, who) -> Event:
         """What happened to somebody last."""
         return self.sheets[who].events.latest("pk")

@@ -79,6 +79,12 @@ class Fight(RoundTable):
         self.sheets["troll"] = Sheet.objects.get(opponent=True)
         return self.sheets["troll"]
 
+    def put(self, who, **state):
+        """Says how it stands with somebody."""
+        sheet = self.sheet(who)
+        sheet.play = {**sheet.play, **state}
+        sheet.save()
+
     def life(self, who):
         """The life points that somebody has left."""
         return self._life(self.sheet(who).play, self.sheet(who).data)

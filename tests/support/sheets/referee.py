@@ -44,6 +44,14 @@ class Referee:
     def waits(self, name):
         """Write down that somebody lets others go first."""
 
+    def fallen(self, name):
+        """Tell whether somebody is out of the fight."""
+        raise NotImplementedError
+
+    def figures(self, name):
+        """Return {title: figure} of what the table shows of somebody."""
+        return {}
+
     def written(self, name):
         """Return what the books say of somebody."""
         return {}

@@ -2,8 +2,8 @@
 
 from tests.support.sheets.referee import Referee
 
-BRAWL, DODGE = "Nahkampf", "Akrobatik"
-USUAL = {BRAWL: "strength", "Ballistik": "dexterity", DODGE: "dexterity"}
+BRAWL, DODGE, TOUGH = "Nahkampf", "Akrobatik", "Konstitution"
+USUAL = {BRAWL: "strength", "Ballistik": "dexterity", DODGE: "dexterity", TOUGH: "strength"}
 """The attribute that a talent of the book is rolled with by whoever has not learnt it."""
 
 
@@ -18,6 +18,11 @@ class Fighter:
         """Attribute and talent."""
         known = self.talents.get(talent, {"attribute": USUAL[talent], "points": 0})
         return self.attributes[known["attribute"]] + known["points"]
+
+    @property
+    def life(self):
+        """Strength, what is learnt to be tough, and five."""
+        return self.attributes["strength"] + self.talents.get(TOUGH, {"points": 0})["points"] + 5
 
     def arm(self, index=None):
         """(threshold, what the weapon adds) of a weapon, or of bare hands."""
@@ -136,7 +141,18 @@ class DiceRumbleReferee(Referee):
 
     def acted(self, name):
         """An attack is the action, and so the die of whoever is on; tell whether one was left."""
-        return self.dice.pop(name, None) is not None
+        return name in self.on and self.dice.pop(name, None) is not None
+
+    def life(self, name):
+        """The life points that somebody has left."""
+        return self.fighters[name].life - self.lost.get(name, 0)
+
+    def figures(self, name):
+        die = {"Initiative": self.dice[name]} if name in self.dice else {}
+        return {"Life points": self.life(name), **die}
+
+    def fallen(self, name):
+        return self.life(name) <= 0
 
     def hurt(self, name, points):
         """Damage is taken; nothing keeps life above 0."""

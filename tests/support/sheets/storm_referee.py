@@ -143,6 +143,12 @@ class DaemmersturmReferee(Referee):
 
     may_fight = due
 
+    def figures(self, name):
+        return {"Life points": self.life[name]}
+
+    def fallen(self, name):
+        return name in self.down
+
     def turn_begins(self, name):
         """What shadow still demands is paid with life; what lasts has one turn less, and its damage is due."""
         self.hurt(name, self.owed.pop(name, 0))

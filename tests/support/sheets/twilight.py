@@ -39,6 +39,18 @@ class Twilight(Fight):
         self.referee = Referee(Anna=Hero(), Ben=Hero(), Cleo=Hero(light=True))
         self.read_to, self.presses, self.anew = 0, first, 0
 
+    def fight_out(self, dice):
+        """Two fight to the end: the first round is lost, the second one won."""
+        self.does("anna", "act-begin-fight", dice=dice, faces=(3, 4), danger_level=11)
+        self.does("ben", "act-begin-fight", dice=dice, faces=(5, 2))
+        self.turn("begin")
+        self.referee.begin()
+        self.check()
+        # Whoever threw the highest has a second die in the next round.
+        for faces in ((3,), (4,), (6,), (5, 1)):
+            self.passes(dice=dice, faces=faces)
+        assert (self.referee.round, self.referee.clues, self.referee.fighters()) == (0, 2, [])
+
     def news(self):
         """The events since the last look, the oldest first, as the log keeps them: (name, title, faces, words)."""
         new = self.party.events.filter(pk__gt=self.read_to, undone=False)
