@@ -7,7 +7,6 @@ from tests.support.everyday import everyday
 from tests.support.rulesets.contract import seeded
 from tests.support.sheets.judged_duel import Judged, chance_dice
 
-pytestmark = pytest.mark.alike
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16", "BD-17", "BD-19", "BD-20", "BD-22")
 @pytest.mark.parametrize("seed", everyday((5, *range(5))))
