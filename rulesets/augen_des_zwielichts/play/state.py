@@ -221,8 +221,7 @@ class AugenDesZwielichtsPlay(Play):
             count = getattr(self, key)
             less, more = (self.nudge(sheet, "change-counts", what=key, by=1, taken=taken) for taken in (True, False))
             if key == "corruption":
-                # Players raise them, GMs alone lower them (SZ-09d).
-                less = self.nudge(sheet, "take-corruption", points=1)
+                less = self.nudge(sheet, "take-corruption", points=1)  # Only GMs lower it (SZ-09d).
             yield Gauge(key, title, count, 0, less if count else None, more)
         if self.danger_level is not None:
             yield Gauge("danger_level", _("Danger level"), self.danger_level)
@@ -242,11 +241,9 @@ class AugenDesZwielichtsPlay(Play):
             changes["honour"] = sheet.fields.honour.model_copy(update={"word": self.honour})
         if self.free_item:
             combat = self.free_item_combat or sheet.fields.free_item.combat
-            changes["free_item"] = sheet.fields.free_item.model_copy(
-                update={"word": self.free_item, "combat": combat})
-        if not changes:
-            return sheet
-        return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
+            changes["free_item"] = sheet.fields.free_item.model_copy(update={"word": self.free_item, "combat": combat})
+        fields = sheet.fields.model_copy(update=changes)
+        return sheet.model_copy(update={"fields": fields}) if changes else sheet
 
     def board(self, sheet: "AugenDesZwielichts") -> Any:
         """The words and moves that there are now, fears, a bonus die, whether a fight goes on, steps ahead (SZ-09a)."""
@@ -271,8 +268,7 @@ class AugenDesZwielichtsPlay(Play):
                             "begins."), rule="SZ-37")
         elif self.full:
             yield warning(_("Brought back with six conditions: one more puts the character out of action again; at "
-                            "the end of the session a dark section begins."),
-                          rule="SZ-37")
+                            "the end of the session a dark section begins."), rule="SZ-37")
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
         yield from self._in_fight()
@@ -283,8 +279,7 @@ class AugenDesZwielichtsPlay(Play):
     def _at_its_edge(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
         """Yield what is true of one who may leave the fight, or may join it only by a risk."""
         if self.fighting and self.risk_won and self.fighters != 1:
-            yield warning(_("“Take a risk” succeeded: the character may leave the fight this round."),
-                          rule="SZ-36")
+            yield warning(_("“Take a risk” succeeded: the character may leave the fight this round."), rule="SZ-36")
         if self.danger_level is not None and self.free and not (self.fighting or self.out or self.risk_won) and \
                 not self.effective(sheet).may_fight(sheet.house):
             yield warning(_("Without a weapon or a word fit for combat, the character joins the fight only after a "

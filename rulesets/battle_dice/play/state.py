@@ -77,10 +77,7 @@ class BattleDicePlay(Play):
         """True if a game is under way."""
         return self.phase not in ("none", "won", "lost")
 
-    @property
-    def holds_receipts(self) -> bool:
-        """True during a game: nobody reads the receipts of its draws before it ends."""
-        return self.is_playing
+    holds_receipts = is_playing
 
     def avatar_card(self, sheet: "BattleDice", avatar: Avatar) -> Card:
         """Return the card of an avatar, with the mana paid for X (BD-04)."""
