@@ -77,7 +77,10 @@ class BattleDicePlay(Play):
         """True if a game is under way."""
         return self.phase not in ("none", "won", "lost")
 
-    holds_receipts = is_playing
+    @property
+    def holds_receipts(self) -> bool:
+        """True during a game: nobody reads the receipts of its draws before it ends."""
+        return self.is_playing
 
     def avatar_card(self, sheet: "BattleDice", avatar: Avatar) -> Card:
         """Return the card of an avatar, with the mana paid for X (BD-04)."""
@@ -90,11 +93,8 @@ class BattleDicePlay(Play):
     def keyword_sum(self, sheet: "BattleDice", keyword: str, *, living: bool = False) -> int:
         """Return the sum of a keyword over all avatars (BD-20), or over those with life left."""
         only_corona = all(avatar.card == CORONA_LOOK for avatar in self.avatars)
-        total = 0
-        for avatar in self.avatars:
-            if self.life_left(sheet, avatar) or not living:
-                total += 2 if keyword == "fokus" and only_corona else self.avatar_sum(sheet, avatar, keyword)
-        return total
+        return sum(2 if keyword == "fokus" and only_corona else self.avatar_sum(sheet, avatar, keyword)
+                   for avatar in self.avatars if self.life_left(sheet, avatar) or not living)
 
     def avatar_sum(self, sheet: "BattleDice", avatar: Avatar, keyword: str) -> int:
         """Return the sum of a keyword on one avatar; that of a Tag Team depends on its life (BD-20)."""
