@@ -135,7 +135,8 @@ def _open_scenes(party: Any) -> models.QuerySet[Scene]:
 class Member(models.Model):
     """A user's membership in a party. Each party has at most one member of the role GM; only the user reads `notes`.
 
-    Until `away_until` others know that the member is away, and the member is not reminded of a turn.
+    Until `away_until` others know that the member is away, and the member is not reminded of a turn. The responses that
+    the member gives without being asked are `standing`: {key of a sheet: [[key of a response, {language: title}]]}.
     """
 
     party = models.ForeignKey(Party, models.CASCADE, related_name="members", db_index=False)
@@ -144,6 +145,7 @@ class Member(models.Model):
     notes = models.TextField(max_length=4000, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
     away_until = models.DateField(null=True, blank=True)
+    standing = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [

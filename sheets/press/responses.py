@@ -1,19 +1,21 @@
 """Responses: the target of a roll is asked before the roll is made, and the answer decides which roll is made."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets.kit import FORGO, Act, Refused, Response
 from sheets.access import at_table, is_own, played_by, plays
 from sheets.character import Character
-from sheets.models import Event, Member, Question, Sheet
+from sheets.models import Event, Member, Party, Question, Sheet
 from sheets.models.event_kinds import Pressed, Stopped
 from sheets.models.store import store
 from sheets.press.dice import keeping_rolls
@@ -22,6 +24,7 @@ from sheets.press.perform import follow, press, refusal
 from sheets.press.prepare import pressed_widget, standing_in
 from sheets.press.questions import of_earlier_rounds
 from sheets.press.record_events import in_each_language
+from sheets.press.standing import keep_standing
 from sheets.press.targets import Target
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -110,10 +113,11 @@ def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]
     return question, held
 
 
-def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
+def respond(me: Member, number: int, choice: str, key: UUID, user: User, *, always: bool = False) -> str:
     """Answer a question: do the response, then make the roll unless the response has stopped it.
 
-    After a response that has not stopped the roll, the question stays open while other responses are left. Return a
+    After a response that has not stopped the roll, the question stays open while other responses are left. With
+    `always` the response is from now on given without asking. Return a
     message if the question was settled already or the roll is gone, else "". Raise `Question.DoesNotExist` for members
     who may not answer it, `Refused` if play does not allow it, `IntegrityError` if the key was used before.
     """
@@ -138,20 +142,34 @@ def respond(me: Member, number: int, choice: str, key: UUID, user: User) -> str:
         raise Refused(_("That is no longer possible; choose another response."))
     try:
         with keeping_rolls():
-            event = _done(me, roll, chosen, key, user)
-            stopped = event is not None and event.outcome in target.system.crossing.stopping
-            question.tried = [*question.tried, choice]
-            if event is None or chosen.instead or stopped or all(one.key == FORGO for one in roll.responses):
-                question.response = titles
-            question.save(update_fields=["response", "tried"])
-            if stopped and event:
-                _note_stopped(roll, event, titles)
-            elif question.response:
-                _falls(me, roll, chosen)
+            _carry_out(me, roll, chosen, key, user, titles)
+            if always:
+                keep_standing(me, target, choice, titles)
             announce(me.party)
     except Refused as fault:
         raise Refused(refusal(target.system, fault, others=not is_own(me, target))) from None
     return ""
+
+
+@transaction.atomic
+def respond_without_asking(question: Question) -> bool:
+    """Give the standing responses of the target's players; return True if nobody is asked any more.
+
+    Those that are not possible now are passed over; if they do not settle the question, it stays open.
+    """
+    party = Party.objects.select_for_update().get(pk=question.party_id)
+    members = Member.objects.filter(party=party, standing__has_key=str(question.target_id)).select_related("user")
+    for me in members.order_by("pk"):
+        me.party = party
+        if not plays(me, question.target):
+            continue
+        for choice, _titles_of_it in me.standing[str(question.target_id)]:
+            with suppress(Refused, Question.DoesNotExist):
+                respond(me, question.pk, choice, uuid4(), me.user)
+            now = Question.objects.filter(pk=question.pk).first()
+            if now is None or now.response is not None:
+                return True
+    return False
 
 
 def _answered_already(question: Question) -> str:
@@ -168,6 +186,20 @@ def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
             return None
         found[language] = title
     return found
+
+
+def _carry_out(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User, titles: dict[str, str]) -> None:
+    """Do a response, and make the roll that waited unless that is stopped or another response may follow."""
+    question, event = roll.question, _done(me, roll, chosen, key, user)
+    stopped = event is not None and event.outcome in roll.responder.sheet.system.crossing.stopping
+    question.tried = [*question.tried, chosen.key]
+    if event is None or chosen.instead or stopped or all(one.key == FORGO for one in roll.responses):
+        question.response = titles
+    question.save(update_fields=["response", "tried"])
+    if stopped and event:
+        _note_stopped(roll, event, titles)
+    elif question.response:
+        _falls(me, roll, chosen)
 
 
 def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User) -> Event | None:

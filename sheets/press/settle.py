@@ -27,6 +27,7 @@ from sheets.press.questions import open_questions
 from sheets.press.record_events import make_event
 from sheets.press.responses import call_off, respond
 from sheets.press.rethrows import rethrow
+from sheets.press.standing import end_standing
 from sheets.press.targets import Target
 from sheets.press.undo import undo_act, undo_for_all, what_stays
 from sheets.rolls.widgets import Widget
@@ -46,6 +47,8 @@ class Decision:
     """The name of the guarding roll, or the key of the response."""
     answers: Answers | None = None
     """The answers that change a pending effect."""
+    always: bool = False
+    """True if the response is from now on given without asking."""
 
 
 @dataclass(frozen=True)
@@ -172,13 +175,19 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
 def _respond(me: Member, decision: Decision) -> Settled:
     """Answer a question for the target of a waiting roll."""
     try:
-        told = respond(me, decision.about, decision.choice, decision.key, decision.user)
+        told = respond(me, decision.about, decision.choice, decision.key, decision.user, always=decision.always)
     except Refused as fault:
         return Settled(me, place="landings", fault=str(fault))
     except IntegrityError:
         # The sheet has an event with this key already.
         return Settled(me, late=True)
     return Settled(me, stays=(told,) if told else ())
+
+
+def _ask_again(me: Member, decision: Decision) -> Settled:
+    """End the standing responses of a sheet."""
+    end_standing(me, decision.choice)
+    return Settled(me, place="landings")
 
 
 def _forgo_all(me: Member, decision: Decision) -> Settled:
@@ -230,7 +239,7 @@ def _take_all_back(me: Member, decision: Decision) -> Settled:
 SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {
     **{action: partial(_decide, do=do) for action, do in (
         ("apply", _apply), ("change", _apply), ("guard", _guard), ("rethrow", _rethrow))},
-    "respond": _respond, "forgo-all": _forgo_all, "call-off": _call_off,
+    "respond": _respond, "ask-again": _ask_again, "forgo-all": _forgo_all, "call-off": _call_off,
     "dismiss": _dismiss, "back": _take_back, "all-back": _take_all_back,
 }
 """{action of a button: function that carries it out}."""

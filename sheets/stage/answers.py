@@ -95,9 +95,9 @@ def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
     """Do what a button decides at a table, or tell why it is not done (Http404 for those who may not decide it)."""
     post = request.POST
     key = press_key(post) if action in KEYED else uuid4()
-    number, choice = about.partition(":")[::2] if action in ("guard", "respond") else (about, "")
+    number, choice = about.partition(":")[::2] if action in ("guard", "respond", "ask-again") else (about, "")
     answers = dict(post.lists()) if action == "change" else None
-    decision = Decision(action, row_key(number), request.user, key, choice, answers)
+    decision = Decision(action, row_key(number), request.user, key, choice, answers, bool(post.get("_always")))
     try:
         done = settle(partial(membership, request, pk, lock=True), decision)
     except ObjectDoesNotExist:

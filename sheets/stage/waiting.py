@@ -26,6 +26,7 @@ from sheets.press.pending import (
 )
 from sheets.press.questions import open_questions
 from sheets.press.responses import OpenQuestion, questions_shown
+from sheets.press.standing import standing_shown
 
 if TYPE_CHECKING:
     from sheets.stage.actor import TargetPicker
@@ -91,7 +92,8 @@ class WaitingAtTable:
             return {}
         found = questions_shown(self.me, open_questions(self.me.party).select_related("sheet", "target"))
         opponents = sum(one.question.target.opponent for one in found)
-        return {"questions": found, "for_opponents": self.me.gm and opponents > 1}
+        return {"questions": found, "for_opponents": self.me.gm and opponents > 1,
+                "standing": [*standing_shown(self.me)]}
 
     def shown(self, before: int | None = None) -> dict[str, Any]:
         """Return the newest pending effects as a page shows them, or those before one, with the open questions."""

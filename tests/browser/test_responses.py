@@ -34,6 +34,8 @@ def test_who_is_attacked_answers_on_a_phone_by_one_press_and_both_see_what_falls
     expect(anna.get_by_text("waiting for Ben")).to_be_visible()
     dodge = ben.get_by_role("button", name="Dodge: Akrobatik")
     expect(dodge).to_be_in_viewport()
+    # What is asked of somebody stands out from what waits for others.
+    expect(ben.locator("[id^=respond-]").first).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
     dodge.click()
     for page in (anna, ben):
         # If it hits, its damage waits for Ben as well.

@@ -28,6 +28,7 @@ from sheets.press.figures import set_figure
 from sheets.press.log import announce, left_open
 from sheets.press.perform import Performed, perform, refusal
 from sheets.press.prepare import Seats
+from sheets.press.responses import respond_without_asking
 from sheets.press.settle import SETTLING
 from sheets.press.targets import Target
 from sheets.press.turns import DOING as TURNS
@@ -88,8 +89,9 @@ def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
             raise
         messages.error(request, refusal(now.by.system, fault, others=not now.own))
         return answered(request, pk, "messages")
-    asked = done.ready.target
-    if done.question and asked:
+    if done.question and respond_without_asking(done.question):
+        return answered(request, pk, "tray", event=Event.objects.filter(party=pk, key=done.question.key).first())
+    if done.question and (asked := done.ready.target):
         name = asked.character.name.strip() or _("Unnamed")
         messages.info(request, _("{name} is asked first. The dice are rolled once they "
                                  "answer.").format(name=isolated(name)))
