@@ -59,15 +59,11 @@ class OpenEffect:
 
     @property
     def deed(self) -> str:
-        """The roll's deed in words, such as "hits Troll"; "" if the roll has no such text.
-
-        An effect that comes back on the actor names whom the roll was aimed at.
-        """
+        """The roll's deed in words, such as "hits Troll"; "" if it has no such text, or comes back on the actor."""
         event, roll = self.effect.event, self.character.ruleset.rolls.get(self.effect.event.roll)
-        whom = self.character.whom
-        if self.effect.sheet_id == event.sheet_id and str(event.sheet_id) not in event.aimed_at:
-            whom = next(iter(event.aimed_at.values()), "")
-        return roll.log_phrase(isolated(whom), event.outcome) if roll and whom else ""
+        # Whom such a roll was aimed at the reader may not know.
+        back = self.effect.sheet_id == event.sheet_id and str(event.sheet_id) not in event.aimed_at
+        return roll.log_phrase(isolated(self.character.whom), event.outcome) if roll and not back else ""
 
     @property
     def told(self) -> str:
