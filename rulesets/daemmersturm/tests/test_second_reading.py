@@ -121,7 +121,7 @@ def test_a_poison_works_in_german_as_poison_does():
 
 
 TOLD = {
-    "DS-22": ("takes one action to reload after the fixing", "nach der Behandlung mit einer Aktion"),
+    "DS-22": ("takes one action to reload after the fixing", "musst du danach nachladen. Das kostet eine Aktion"),
     "DS-26": ("the weapon does not need fixing", "Behandelt werden muss die Waffe aber nicht"),
     "DS-27": ("the GM says which", "welche das sind, sagt die Spielleitung"),
     "DS-29": ("rank below other extra attacks", "kommen nach anderen Zusatzangriffen"),
