@@ -24,11 +24,13 @@ from sheets.press.perform import follow, press, refusal
 from sheets.press.prepare import pressed_widget, standing_in
 from sheets.press.questions import of_earlier_rounds
 from sheets.press.record_events import in_each_language
-from sheets.press.standing import keep_standing
 from sheets.press.targets import Target
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import review_statuses, shown_state
+
+MOST_STANDING = 12
+"""The most responses of a sheet that are given without being asked; the oldest is dropped for a new one."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,18 @@ def respond_without_asking(question: Question) -> bool:
             if now is None or now.response is not None:
                 return True
     return False
+
+
+def keep_standing(me: Member, sheet: Sheet, response: str, titles: dict[str, str]) -> None:
+    """Give a response without being asked from now on; not to respond is always the last one. The party is locked."""
+    others = [one for one in me.standing.get(str(sheet.pk), []) if one[0] != response]
+    found = sorted([*others, [response, titles]], key=lambda one: one[0] == FORGO)
+    store(me, standing=me.standing | {str(sheet.pk): found[-MOST_STANDING:]})
+
+
+def end_standing(me: Member, sheet: str) -> None:
+    """Be asked again for the responses of a sheet. The party is locked."""
+    store(me, standing={key: found for key, found in me.standing.items() if key != sheet})
 
 
 def _answered_already(question: Question) -> str:

@@ -25,9 +25,8 @@ from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effect
 from sheets.press.perform import refusal
 from sheets.press.questions import open_questions
 from sheets.press.record_events import make_event
-from sheets.press.responses import call_off, respond
+from sheets.press.responses import call_off, end_standing, respond
 from sheets.press.rethrows import rethrow
-from sheets.press.standing import end_standing
 from sheets.press.targets import Target
 from sheets.press.undo import undo_act, undo_for_all, what_stays
 from sheets.rolls.widgets import Widget

@@ -20,9 +20,9 @@ from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, Party, PendingEffect, Scene, Sheet
 from sheets.models.compiled_queries import compiled, read_row
+from sheets.press.log import last_acts
 from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, name_sources
 from sheets.rolls.open_results import EFFECT_MARK
-from sheets.stage.last_acts import last_acts
 from sheets.stage.moment import Moment, counts_of
 from sheets.stage.participants import Participant
 from sheets.stage.seats import seats

@@ -13,11 +13,10 @@ from rulesets.grouping import by_key
 from rulesets.names import isolated
 from sheets.models import Event, PendingEffect, Scene
 from sheets.models.compiled_queries import compiled
-from sheets.press.log import is_others, passed_on, stays, superseded, told_to
+from sheets.press.log import is_others, passed_on, stays, superseded, told_to, undoable_acts
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import event_text, first_within, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
-from sheets.stage.last_acts import undoable_acts
 from sheets.stage.luck import standing_rolls
 from sheets.stage.messages import ShownMessage, merged, newest_said
 

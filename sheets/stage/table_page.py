@@ -10,11 +10,11 @@ from rulesets.kit import Data
 from sheets.forms.inputs import Answers
 from sheets.models import AskedRoll, Event, PendingEffect
 from sheets.press.asked import asked_at, asked_of
+from sheets.press.log import last_acts
 from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.actor import TargetPicker
 from sheets.stage.asked import gathered
 from sheets.stage.handouts import new_for
-from sheets.stage.last_acts import last_acts
 from sheets.stage.pieces import of_settled
 from sheets.stage.press_form import head
 from sheets.stage.table import PartyTable

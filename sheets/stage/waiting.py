@@ -1,6 +1,7 @@
 """Open questions, pending effects and asked rolls of a character or a table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -9,7 +10,8 @@ from django.utils.functional import cached_property
 
 from sheets.access import played_by
 from sheets.character import Character
-from sheets.models import PLAYER, Member, PendingEffect
+from sheets.models import PLAYER, Member, PendingEffect, Sheet
+from sheets.models.scenes import worded
 from sheets.press.asked import Asked, asked_at, asked_of
 from sheets.press.pending import (
     OpenEffect,
@@ -26,10 +28,27 @@ from sheets.press.pending import (
 )
 from sheets.press.questions import open_questions
 from sheets.press.responses import OpenQuestion, questions_shown
-from sheets.press.standing import standing_shown
+from sheets.status.reviews import shown_names
 
 if TYPE_CHECKING:
     from sheets.stage.actor import TargetPicker
+
+
+@dataclass(frozen=True)
+class StandingResponses:
+    """The responses of a sheet that are given without asking, as a page shows them."""
+
+    sheet: Sheet
+    name: str
+    titles: list[str]
+
+
+def standing_of(me: Member) -> Iterator[StandingResponses]:
+    """Yield those of the sheets at the table that a member plays."""
+    sheets = list(played_by(me).filter(pk__in=[UUID(key) for key in me.standing])) if me.standing else []
+    names = shown_names(sheets)
+    for sheet in sheets:
+        yield StandingResponses(sheet, names[sheet.pk], [worded(titles) for _key, titles in me.standing[str(sheet.pk)]])
 
 
 def waiting_at(character: Character) -> dict[str, Any]:
@@ -93,7 +112,7 @@ class WaitingAtTable:
         found = questions_shown(self.me, open_questions(self.me.party).select_related("sheet", "target"))
         opponents = sum(one.question.target.opponent for one in found)
         return {"questions": found, "for_opponents": self.me.gm and opponents > 1,
-                "standing": [*standing_shown(self.me)]}
+                "standing": [*standing_of(self.me)]}
 
     def shown(self, before: int | None = None) -> dict[str, Any]:
         """Return the newest pending effects as a page shows them, or those before one, with the open questions."""
