@@ -54,10 +54,12 @@ def test_on_a_phone_what_fell_before_lies_at_the_edge_and_leaves_the_rolls_in_vi
 
 def test_on_a_phone_without_scripts_what_fell_before_lies_beside_what_one_rolls_and_the_log(visit):
     page = seated(visit, EXAMPLES["juan"], javascript=False, width=360)
+    outcome, tabs = page.locator("#tray .tray-outcome"), page.locator("nav.tabs a")
     page.locator(f"#press-button-{FIRST}").click()
+    # A page that is still on its way cannot be loaded anew.
+    expect(outcome).to_be_visible()
     Event.objects.update(made=timezone.now() - timedelta(minutes=1))
     page.reload()
-    outcome, tabs = page.locator("#tray .tray-outcome"), page.locator("nav.tabs a")
     for tab, shown in enumerate([True, True, False, True]):
         tabs.nth(tab).click()
         expect(outcome).to_be_visible(visible=shown)
