@@ -12,7 +12,7 @@ from rulesets.kit.offers import Labels, Offer, Offered
 from rulesets.kit.words import Wording, decimal, percent
 
 Extreme = Literal["critical", "fumble", ""]
-"""How an outcome is highlighted: as a critical success, as a fumble, or not at all."""
+"""The highlight of an outcome: a critical success, a fumble, or none."""
 ATTACK_PHRASES: tuple[Wording, Wording] = (_("hits {name}"), _("misses {name}"))
 """The log phrases of an attack (see `Roll.log_phrases`)."""
 Luck = Literal["", "more", "less", "none"] | tuple[dice.Value, ...]

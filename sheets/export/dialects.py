@@ -25,9 +25,9 @@ class Dialect:
     heads: Sequence[tuple[str, str]] = (("[b]", "[/b]"), ("[b]", "[/b]"))
     """The headings, the greatest first."""
     listed: tuple[str, str, str] = ("[list]", "[*]", "[/list]")
-    """What opens a list, an item, and what closes the list."""
+    """(tag that opens a list, tag of an item, tag that closes the list)."""
     link: tuple[str, str, str] = ("[url=", "]", "[/url]")
-    """What stands before an address, between it and its text, and behind that."""
+    """(text before an address, text between it and its label, text after the label)."""
     signs: re.Pattern[str] = TAGS
     """Each sign after which an invisible space keeps it from being read."""
 

@@ -18,7 +18,7 @@ def is_held(receipt: Receipt) -> bool:
         return False
     if event and not ((roll := ruleset.rolls.get(event.roll)) and roll.hides()):
         return False
-    # What happened since the roll: where no game was on before one of these acts, that of the roll has ended.
+    # If no game was under way before one of the acts since the roll, the game of the roll has ended.
     after = {"pk__gt": event.pk} if event else {"made__gt": receipt.made}
     since = sheet.events.filter(**after, undone=False).exclude(act="").order_by("-pk")
     return all(_holds(ruleset, before) for before in since.values_list("before", flat=True).iterator())

@@ -189,7 +189,7 @@ class Profiles:
         except ValidationError:
             return (whole,)
         found = [*_apart(quoted, was), *_left(passage.left, right.left, state.gauges)]
-        # What stands beside, such as points that do not follow from the rest, is in neither text.
+        # Points that do not follow from the rest are in neither text.
         return tuple(found) if found or data == right.data else (whole,)
 
 

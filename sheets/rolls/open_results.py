@@ -69,7 +69,7 @@ def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Eve
     """
     if offer.cls in ruleset.crossing.effects_on_target and all_targets_spent(ruleset, event, events):
         return True
-    if getattr(offer.cls, "forfeited", False) and _gives_up(ruleset, event, events):
+    if getattr(offer.cls, "forfeited", False) and _forfeits(ruleset, event, events):
         return True
     if not (act := taken_by(ruleset, event)):
         return False
@@ -79,19 +79,19 @@ def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Eve
     return offer.cls.slug == event.roll and (bool(after) or _is_taken(ruleset, event, events))
 
 
-def _gives_up(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list[Event]:
+def _forfeits(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list[Event]:
     """Return the rolls with which what a roll leads to is given up: of its line, after it, and not led to as well."""
     led = [one for one in own_dice(ruleset, events)
            if one.pk == event.pk or (one.pk < event.pk and is_followup(event, one))]
-    good = [one for one in led if _line(ruleset, one) and one.outcome in ruleset.rolls[one.roll].good]
+    good = [one for one in led if _chain(ruleset, one) and one.outcome in ruleset.rolls[one.roll].good]
     if not good:
         return []
     begun = max(good, key=lambda one: len(one.widget))
     return [one for one in dice_after(ruleset, begun, events)
-            if _line(ruleset, one) == _line(ruleset, begun) and not any(is_followup(one, other) for other in led)]
+            if _chain(ruleset, one) == _chain(ruleset, begun) and not any(is_followup(one, other) for other in led)]
 
 
-def _line(ruleset: Ruleset, event: Event) -> str:
+def _chain(ruleset: Ruleset, event: Event) -> str:
     roll = ruleset.rolls.get(event.roll)
     return roll.chain if roll and not event.act else ""
 
@@ -105,7 +105,7 @@ def refuse_what_is_over(ruleset: Ruleset, which: str, log: Collection[Event]) ->
     if (throw := throw_before(ruleset, which, found)) and all_targets_spent(ruleset, throw, log):
         raise Refused(_("“{what}” hits no more targets.").format(what=throw.what))
     slug = roll_slug(ruleset, which)
-    if slug and ruleset.rolls[slug].forfeited and (after := _gives_up(ruleset, event, log)):
+    if slug and ruleset.rolls[slug].forfeited and (after := _forfeits(ruleset, event, log)):
         raise Refused(_("“{what}” came after that roll, and what that led to is given up.").format(what=after[-1].what))
     if not taken_by(ruleset, event):
         return

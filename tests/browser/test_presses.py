@@ -94,7 +94,7 @@ def test_an_attack_takes_a_press_for_each_decision_of_either_side_until_it_is_ap
         exchange.click(one.who, one.button.format(troll=sheets["troll"].pk, landed=landed, question=asked), one.dice)
         last = one.who
     assert not PendingEffect.objects.filter(state="open").exists()
-    assert not Question.objects.filter(response=None).exists()
+    assert not Question.objects.filter(response__isnull=True).exists()
     assert {"anna": 0, "gm": 0} | exchange.pressed == case.counts
     # Damage of Dämmersturm is thrown by a press of its own, which nobody decides anything by; all others are decisions.
     assert {one.button for one in case.presses if not one.what} <= {DAMAGE}

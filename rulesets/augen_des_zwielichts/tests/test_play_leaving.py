@@ -50,7 +50,7 @@ def test_whoever_takes_no_part_in_a_fight_weakens_the_enemy_before_it_and_not_du
     group.press(AKI, "begin-fight", (4, 4))
     group.press(BO, "begin-fight", (2, 2))
     assert [offered(who) for who in (AKI, BO, cai)] == [True, True, False]
-    # What was rolled before the fight is still applied.
+    # A roll made before the fight is still applied.
     weakens(cai)
     group.risk(AKI)
     group.press(AKI, "leave-fight")

@@ -8,7 +8,7 @@ from tests.support.sheets.referee import Referee
 
 pytestmark = pytest.mark.alike
 ANGER = 2
-"""What an effect adds to the defence."""
+"""The points that an effect adds to the defence."""
 
 
 class ConDiceReferee(Referee):

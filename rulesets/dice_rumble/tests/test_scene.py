@@ -52,7 +52,7 @@ class DiceRumbleScene(Answering):
         return self.strikes(name, at, which, may), which
 
     def attacked(self, name, at, which, choice, fallen):
-        """What has fallen after such an answer is what the rules say, and is applied."""
+        """Check the rolls after such an answer against the rules, and apply their effects."""
         referee, may = self.referee, self.referee.may_respond(at)
         other, (duels, arm) = referee.fighters[at], referee.fighters[name].ways[which]
         # Whoever has no die left cannot react.

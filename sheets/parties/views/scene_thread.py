@@ -33,13 +33,12 @@ LONGEST = 100
 @never_cache
 def scene_thread(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
     """Show the page to a GM (Http404 for others); on POST check a text, note it as read, or take such a note back."""
-    if request.method != "POST":
-        me = membership(request, pk, gm=True)
-        return _page(request, me, get_object_or_404(me.party.scenes, uuid=uuid))
-    action, which = pressed_about(request.POST, ACTIONS)
-    text, by = request.POST.get("text", ""), request.POST.get("by", "")
     me = membership(request, pk, gm=True)
     scene = get_object_or_404(me.party.scenes, uuid=uuid)
+    if request.method != "POST":
+        return _page(request, me, scene)
+    action, which = pressed_about(request.POST, ACTIONS)
+    text, by = request.POST.get("text", ""), request.POST.get("by", "")
     if action == "remove":
         with transaction.atomic():
             membership(request, pk, gm=True, lock=True)

@@ -73,7 +73,7 @@ def test_whose_cover_holds_when_asked_is_one_of_the_targets(bombed, dice):
     assert not PendingEffect.objects.exists()
     before = kept()
     bombed.press(f"roll-damage-2-{TARGETS}", at="ben", range="1-6")
-    assert (kept(), Question.objects.filter(response=None).count()) == (before, 0)
+    assert (kept(), Question.objects.filter(response__isnull=True).count()) == (before, 0)
     assert "Ben is already one of its targets; choose another." in bombed.look().text
     Party.objects.update(waits=False)
     assert falls(bombed, dice, 2, "rat") == ["Rat"]

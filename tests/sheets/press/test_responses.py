@@ -15,16 +15,20 @@ CLUB = {"name": "Keule", "talent": "Nahkampf", "damage": 1}
 ATTACK = "roll-attack-unarmed"
 
 
-@pytest.fixture
-def table(django_user_model):
+def waiting_fight(users):
     """A table of Dice Rumble at which rolls wait; Ben has a club, and a die left."""
-    fight = Fight(django_user_model.objects, "dice-rumble")
+    fight = Fight(users, "dice-rumble")
     fight.have("ben", **fight.sheets["anna"].data | {"weapons": [CLUB]})
     fight.have("anna", weapons=[])
     Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(play={"initiative": 4})
     Party.objects.filter(pk=fight.party.pk).update(waits=True)
     fight.party.refresh_from_db()
     return fight
+
+
+@pytest.fixture
+def table(django_user_model):
+    return waiting_fight(django_user_model.objects)
 
 
 @pytest.fixture

@@ -4,24 +4,16 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, Member, Party, Question, Sheet
-from tests.sheets.press.test_responses import ATTACK, CLUB, offered
+from sheets.models import Event, Member, Question, Sheet
+from tests.sheets.press.test_responses import ATTACK, offered, waiting_fight
 from tests.support.guest import text_of
-from tests.support.sheets.fight import Fight
 
 ASKED = "From now on without asking"
 
 
 @pytest.fixture
 def table(django_user_model):
-    """A table of Dice Rumble at which rolls wait; Ben has a club, and a die left."""
-    fight = Fight(django_user_model.objects, "dice-rumble")
-    fight.have("ben", **fight.sheets["anna"].data | {"weapons": [CLUB]})
-    fight.have("anna", weapons=[])
-    ready(fight)
-    Party.objects.filter(pk=fight.party.pk).update(waits=True)
-    fight.party.refresh_from_db()
-    return fight
+    return waiting_fight(django_user_model.objects)
 
 
 def ready(table, **play):
