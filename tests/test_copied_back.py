@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.everyday import everyday
 from tests.support.server import FILE
 
 pytestmark = [pytest.mark.slow, pytest.mark.database("sqlite")]
@@ -68,7 +69,7 @@ def written(_server, file, copy):
     whole(copy, file)
 
 
-@pytest.mark.parametrize("put_back", [stopped, moved, written])
+@pytest.mark.parametrize("put_back", everyday([moved, stopped, written]))
 def test_the_next_press_of_an_open_page_says_that_the_database_was_copied_back_and_does_nothing(
         serve, tmp_path, put_back):
     server = serve()

@@ -12,7 +12,7 @@ from tests.cluster.players import Load
 from tests.support.postgresql import PostgreSQL
 from tests.support.server import PATIENCE, Server, until
 
-pytestmark = [pytest.mark.slow, pytest.mark.prove]
+pytestmark = [pytest.mark.slow, pytest.mark.prove, pytest.mark.more]
 
 
 class Restarted(Server):

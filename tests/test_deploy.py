@@ -152,6 +152,7 @@ systemctl() {
 
 
 @pytest.mark.slow
+@pytest.mark.database("sqlite", mostly=True)
 @pytest.mark.django_db(transaction=True)
 def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
     own = "sqlite" if connection.vendor == "sqlite" else "postgresql"

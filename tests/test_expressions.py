@@ -95,6 +95,7 @@ def test_no_expression_reads_a_run_of_letters_in_several_ways(whose):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 def test_every_expression_that_is_let_be_is_there_and_would_be_told():
     every = [*patterns.ours(), *patterns.theirs()]
     for key in LET_BE:

@@ -199,6 +199,7 @@ def test_more_connections_of_one_address_than_a_table_has_are_refused(front):
     answered(200)
 
 
+@pytest.mark.more
 def test_where_the_program_does_not_answer_people_read_a_page_that_says_so(front):
     front.stop(signal.SIGKILL)
     for method in ("GET", "POST"):

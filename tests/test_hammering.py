@@ -62,6 +62,7 @@ def test_editors_of_one_sheet_at_once_lose_nothing(server, full, figure):
     figure(f"{editors} editors: {len(saved)} saves, {len(conflicts)} conflicts, version {version}")
 
 
+@pytest.mark.database("sqlite", mostly=True)
 def test_what_was_acknowledged_survives_a_server_that_is_killed(server, full, figure):
     kills, wanted = (50, 100) if full else (2, 40)
     load = Load(server, cut=True)
@@ -125,6 +126,7 @@ def verified(server, done):
         assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+@pytest.mark.database("postgresql", mostly=True)
 def test_edits_submissions_and_decisions_at_once_approve_only_what_a_gm_has_seen(server, full, figure):
     rounds = 50 if full else 3
     made = server.ask("reviewed")
@@ -165,6 +167,7 @@ def test_edits_submissions_and_decisions_at_once_approve_only_what_a_gm_has_seen
     figure(f"{len(told['entries'])} entries written at once, {len(approvals)} of them approvals")
 
 
+@pytest.mark.database("postgresql", mostly=True)
 def test_attempts_are_counted_by_both_workers_together(server):
     # 30 attempts from one address; were each worker to count for itself, all of these would be let in.
     assert [server.send("POST", "/account/login/", login=f"name{n}", password="falsch")[0] for n in range(34)] == [
@@ -172,6 +175,7 @@ def test_attempts_are_counted_by_both_workers_together(server):
 
 
 # It comes last: afterwards the server's database is that of a backup, in which nobody is signed in.
+@pytest.mark.database("sqlite", mostly=True)
 def test_backups_under_way_are_whole_and_come_back(server, tmp_path, full, figure):
     backups, pace = (20, 50) if full else (1, 25)
     before = sum(len(keys) for _version, _name, keys in server.ask("kept").values())

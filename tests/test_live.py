@@ -118,6 +118,7 @@ async def test_whoever_watches_a_table_learns_of_a_press_and_misses_none_while_t
 
 @pytest.mark.prove
 @in_a_loop
+@pytest.mark.more
 async def test_a_live_change_takes_as_long_while_others_watch_as_while_nobody_does(server, live, full, figure):
     tables = server.ask("tables", *(("30", "10") if full else ("2", "3")))
     version, taken = 1, {True: [], False: []}

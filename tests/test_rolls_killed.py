@@ -19,7 +19,7 @@ from django.db import connection
 from sheets.receipts.messages import NO_LINK, decode, encode, link_after, message
 from tests.support.server import PATIENCE, form, until
 
-pytestmark = [pytest.mark.slow, pytest.mark.prove]
+pytestmark = [pytest.mark.slow, pytest.mark.prove, pytest.mark.database("postgresql", mostly=True)]
 LINES = re.compile(r"/rolls/(?:of/(\d+)|([\w-]{22}))/")
 KNOWN = re.compile(r'id="known-roll" value="([^"~]+)~(\d+)~([\w-]+)')
 GROWN = 8

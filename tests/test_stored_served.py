@@ -9,7 +9,7 @@ from tests.support.attackers import ROWS, emoji
 from tests.support.server import FILE
 from tests.support.strangers import Stranger
 
-pytestmark = [pytest.mark.slow, pytest.mark.database("sqlite")]
+pytestmark = [pytest.mark.slow, pytest.mark.more, pytest.mark.database("sqlite")]
 DRAFTS = 40
 
 

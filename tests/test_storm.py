@@ -30,7 +30,7 @@ from tests.support.strangers import (
     write,
 )
 
-pytestmark = [pytest.mark.alike, pytest.mark.slow, pytest.mark.prove]
+pytestmark = [pytest.mark.alike, pytest.mark.slow, pytest.mark.more, pytest.mark.prove]
 
 CLIENTS, WORST = 4, 12
 

@@ -114,6 +114,7 @@ def test_a_worker_that_is_stuck_is_replaced_and_named_while_the_other_goes_on(pa
     assert "secret" not in log
 
 
+@pytest.mark.more
 def test_the_next_worker_charges_whoever_asked_for_what_was_ended(tmp_path):
     running = Charging(tmp_path, BUDGET="1")
     try:

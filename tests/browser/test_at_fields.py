@@ -73,7 +73,7 @@ def test_the_side_column_has_no_bar_of_its_own_and_its_end_can_be_read(visit):
     expect(side.locator("a").last).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("ruleset", everyday(SYSTEMS, each=2), ids=lambda ruleset: ruleset.slug)
+@pytest.mark.parametrize("ruleset", everyday(SYSTEMS, each=3), ids=lambda ruleset: ruleset.slug)
 def test_somebody_with_fresh_eyes_mends_three_rules_where_they_are_broken(visit, ruleset):
     with override("en"):
         broken = [(document, found) for document in ruleset.offenders.values()

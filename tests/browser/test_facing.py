@@ -40,7 +40,7 @@ class AtTable(Seats):
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-14", "BD-16")
 @pytest.mark.parametrize(("size", "javascript"), everyday(
-    [(DESK, True), (PHONE, False), (PHONE, True), (DESK, False)], 2))
+    [(DESK, True), (PHONE, False), (PHONE, True), (DESK, False)]))
 def test_two_play_several_turns_on_the_page_of_their_table(visit, transactional_db, answers, size, javascript):  # noqa: F811
     game = AtTable(visit, answers, javascript=javascript)
     for who, page in game.pages.items():

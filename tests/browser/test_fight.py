@@ -68,6 +68,7 @@ def fight(request, visit, transactional_db, dice):
     return table
 
 
+@pytest.mark.more
 def test_a_fight_of_three_browsers(fight):
     order = turns_begin(fight)
     an_attack_is_applied_taken_back_and_applied_again(fight)

@@ -94,6 +94,7 @@ def level_gained(page):
     act(page, "gain-ability", name="Funken zählen")
 
 
+@pytest.mark.more
 @either_way
 def test_from_nothing_through_a_dark_section_and_a_level_and_all_the_way_back(visit, javascript, tmp_path):
     page = built(visit, javascript=javascript, locale="en")

@@ -153,7 +153,7 @@ def lot(slug, monkeypatch):
     return drawn_by
 
 
-@pytest.mark.parametrize(("slug", "width", "height"), everyday(SEEN, each=2))
+@pytest.mark.parametrize(("slug", "width", "height"), everyday(SEEN, each=4))
 def test_a_press_moves_nothing_under_the_finger_and_shows_what_came_of_it(visit, lot, full, slug, width, height):
     page = seated(visit, next(iter(systems()[slug].examples.values())))
     page.set_viewport_size({"width": width, "height": height})

@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from sheets.scenes.order import turn_token
-from tests.support.everyday import everyday
 from tests.support.sheets.whole_scene import WholeScene
 
 pytestmark = pytest.mark.browser
@@ -48,7 +47,8 @@ def scene_of(package, page):
     return InBrowser, module
 
 
-@pytest.mark.parametrize("package", everyday(SYSTEMS))
+@pytest.mark.more
+@pytest.mark.parametrize("package", SYSTEMS)
 def test_a_gm_passes_the_turns_of_a_whole_scene(visit, transactional_db, package):
     pages = []
 

@@ -134,7 +134,7 @@ CATALOGUES = [(ruleset.slug, slug) for ruleset in systems().values() for slug, (
                      for key, one in slots(ruleset.sheet).items() if key in keys)]
 
 
-@pytest.mark.parametrize(("system", "slug"), everyday(CATALOGUES, each=2))
+@pytest.mark.parametrize(("system", "slug"), everyday(CATALOGUES, each=4))
 def test_what_is_added_from_a_catalogue_moves_nothing_under_the_finger(visit, system, slug):
     page = visit("/")
     page.locator(f"article[data-system={system}] button:not([value])").click()

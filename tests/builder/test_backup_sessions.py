@@ -14,7 +14,7 @@ from sheets.models import Sheet
 from tests.support.builder.accounts import PASSWORD, sign_in
 from tests.support.guest import Guest, guest_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.alike, pytest.mark.django_db(transaction=True)]
 SESSION = settings.SESSION_COOKIE_NAME
 
 

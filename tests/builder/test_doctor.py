@@ -11,7 +11,7 @@ from sheets.models import Change, Review, Revision, Sheet
 from tests.support.builder.doctor import doctor_says
 from tests.support.builder.held import lacking
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.alike, pytest.mark.django_db(transaction=True)]
 
 
 def test_the_doctor_has_nothing_to_say_of_a_sound_installation(lived_in, capsys):

@@ -100,6 +100,7 @@ def things():
     return {one.__name__: one.objects.count() for one in THINGS}
 
 
+@pytest.mark.alike
 def test_each_form_that_makes_something_makes_it_once_however_often_it_arrives(world):
     world.mine = Sheet.objects.create(ruleset="condice", owner=world.users["gm"], name="Meiner", data=example()["data"])
     makers, twice = set(), []

@@ -95,6 +95,7 @@ def test_nobody_is_ready_whose_database_does_not_answer(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.alike
 def test_a_sound_installation_lacks_nothing(installed):
     assert installed.lacks() == (200, "ok", [])
 

@@ -83,12 +83,14 @@ def tested(project):
     return passed, [(path, name) for outcome, path, name in found if outcome != "PASSED"], done.stdout + done.stderr
 
 
+@pytest.mark.more
 def test_the_new_system_keeps_the_contract_and_the_project_its_shape(tested):
     passed, _failed, said = tested
     assert sum(number for path, number in passed.items() if path.startswith("tests/rulesets/test_contract")) > 30, said
     assert all(passed[path] for path in ("tests/rulesets/test_crowds.py", "tests/rulesets/test_german.py", *SHAPE))
 
 
+@pytest.mark.more
 def test_its_own_tests_run_with_all_others_and_fail_where_they_should(project, tested):
     passed, failed, said = tested
     assert failed == [("rulesets/toy/tests/test_planted.py", "test_planted")], said
@@ -97,6 +99,7 @@ def test_its_own_tests_run_with_all_others_and_fail_where_they_should(project, t
     assert options["testpaths"] == ["tests", "rulesets"]
 
 
+@pytest.mark.more
 def test_the_new_system_goes_out_and_in_answers_by_http_and_has_a_board_by_its_being_there(tested):
     passed, _failed, said = tested
     assert sum(passed[path] for path in BY_HTTP) > 15, said

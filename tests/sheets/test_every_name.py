@@ -198,6 +198,7 @@ SIGN = st.sampled_from("\0\x07\t\x85\u00a0\u00ad\u0308\u061c\u115f\u200b\u200d\u
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[*HealthCheck])
 @given(text=st.lists(SIGN | st.characters(codec="utf-8"), min_size=1, max_size=25).map("".join))
+@pytest.mark.alike
 def test_no_way_stores_a_line_otherwise_than_it_is_seen(table, text):
     before = stored()
     with transaction.atomic():

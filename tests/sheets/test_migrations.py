@@ -58,6 +58,7 @@ def test_opponents_of_those_who_are_gms_no_longer_go_to_the_gm(run):
         "anna": ("gm", ""), "ben": ("ben", "Geheim."), "gm": ("gm", "Geheim.")}
 
 
+@pytest.mark.database("sqlite", mostly=True)
 def test_who_took_a_character_before_has_taken_it_since(transactional_db, django_user_model):
     gm, anna = (django_user_model.objects.create_user(name) for name in ("gm", "anna"))
     party = parties.found_party(gm, "Die Runde", systems()["condice"])
@@ -70,6 +71,7 @@ def test_who_took_a_character_before_has_taken_it_since(transactional_db, django
 
 
 @pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.database("sqlite")
 def test_sqlite_looks_once_whether_rows_lead_nowhere_after_all_migrations(transactional_db):
     for state in ("0033", None):

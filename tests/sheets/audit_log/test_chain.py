@@ -57,12 +57,14 @@ def test_every_tampering_by_sql_is_found_and_the_first_bad_entry_named(story, fu
 
 
 @pytest.mark.slow
+@pytest.mark.alike
 def test_every_column_of_every_kind_of_row_is_covered(story, full):
     done = assert_every_column_found(full)
     assert sum(done.values()) >= (135 if full else 60), done
 
 
 @pytest.mark.slow
+@pytest.mark.alike
 def test_every_value_that_only_the_bare_database_takes_is_found_in_every_column(story, full):
     done = assert_every_value_found(full)
     assert done > (200 if connection.vendor == "sqlite" else 60) // (1 if full else 2)

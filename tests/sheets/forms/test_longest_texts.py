@@ -152,6 +152,7 @@ def addressed(text):
 
 @pytest.mark.prove
 @pytest.mark.parametrize("part", everyday(PARTS, each=3))
+@pytest.mark.alike
 def test_every_field_of_every_form_takes_the_longest_text(asked, part, full):
     def sends(who, form, button, name):
         room = addressed if form.method == "GET" else str

@@ -78,6 +78,7 @@ def as_rendered(posts):
 
 
 @table_of("daemmersturm")
+@pytest.mark.alike
 def test_a_fight_of_days_in_three_scenes_holds_and_each_forgery_is_found(fight):
     table, threads = fight
     assert Scene.objects.filter(ended=None).count() == len(SEATS)

@@ -12,6 +12,8 @@ from sheets.receipts.messages import encode
 from tests.support.sheets.fight import ATTACK, table_of
 from tests.support.sheets.thread import address, check, found, note, post_of, rendered, said, verdicts
 
+pytestmark = pytest.mark.alike
+
 
 def mark(number):
     """The number with the first letters of its link."""

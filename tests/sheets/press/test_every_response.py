@@ -9,7 +9,6 @@ from sheets.models import Event, Party, PendingEffect, Question, Receipt, Sheet
 from tests.support.guest import text_of
 from tests.support.sheets.fight import Fight, kept
 
-pytestmark = pytest.mark.every_case
 GONE = [{"party": None}, {"deleted": "2026-01-01T00:00Z"}, {"offered": True}]
 
 

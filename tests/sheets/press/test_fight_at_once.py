@@ -10,7 +10,7 @@ from django.db import connection
 
 from tests.support.rulesets.contract import report
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.database("postgresql", mostly=True)]
 ATTACK = "roll-attack-attacks-0"
 PLAYERS, ARRIVALS = 5, 2
 
@@ -67,7 +67,6 @@ ATTACKS = {
 """{system: (press, answer, what may fall without and with that answer)}."""
 
 
-@pytest.mark.every_case
 @pytest.mark.parametrize("slug", ATTACKS)
 def test_of_answers_that_arrive_at_once_one_counts_and_the_roll_falls_once_or_was_called_off(server, full, slug):
     table, (attack, answer, without, with_answer) = server.ask("duel", slug), ATTACKS[slug]

@@ -7,7 +7,6 @@ from tests.support.sheets.fights import FIGHTS, fight_of
 from tests.support.sheets.seeded_dice import seed_dice
 
 
-@pytest.mark.every_case
 @pytest.mark.parametrize("waits", [False, True])
 @pytest.mark.parametrize("package", FIGHTS)
 @pytest.mark.parametrize("seed", everyday(range(8)))

@@ -10,6 +10,8 @@ from tests.support.guest import text_of
 from tests.support.rulesets.contract import seeded
 from tests.support.sheets.twilight import ANEW, ByChance, Twilight
 
+pytestmark = pytest.mark.alike
+
 STEPS = 60
 """Tries after which a fight that goes on has shown enough."""
 

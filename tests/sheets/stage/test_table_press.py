@@ -11,6 +11,8 @@ from sheets.scenes.order import turn_token
 from tests.support.sheets.fight import ATTACK, Fight, table_of
 from tests.support.sheets.pieces import answers, ids, piece, piece_by_piece, plain, presses, seatless, swapped
 
+pytestmark = pytest.mark.alike
+
 HTMX = {"HX-Request": "true"}
 
 

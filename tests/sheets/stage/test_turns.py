@@ -12,6 +12,8 @@ from tests.support.guest import text_of, words_in
 from tests.support.sheets.fight import table_of
 from tests.support.sheets.forms import pressed
 
+pytestmark = pytest.mark.alike
+
 SETTLED = "That has already been settled."
 STAYS = "That has already been taken back, or something else has happened since."
 

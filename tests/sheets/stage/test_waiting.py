@@ -102,6 +102,7 @@ def test_all_of_them_are_reached_page_by_page_and_settled_there_without_scripts(
     assert shown(hit.browsers["ben"].get(address)) == keys[1:5]
 
 
+@pytest.mark.alike
 def test_what_is_old_is_dismissed_together_and_what_is_newer_stays(hit):
     keys = hit.wait(MANY)
     before = f"?before={keys[-MOST]}"
