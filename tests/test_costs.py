@@ -90,7 +90,7 @@ def test_whatever_is_asked_for_by_its_address_is_answered_at_a_bounded_cost(addr
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("what", everyday(POSTED, each=6))
+@pytest.mark.parametrize("what", everyday(POSTED, each=12))
 def test_whatever_text_is_sent_is_answered_at_a_bounded_cost(what, client, full):
     address, text = POSTED[what]
     assert_cheap(what, lambda: client.post(address, {"document": text, "do": "check"}), full)

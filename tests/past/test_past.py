@@ -120,7 +120,7 @@ def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_pa
     assert all(now[what].keys() == expected[what].keys() and same(now[what], expected[what]) for what in parts)
 
 
-@pytest.mark.database("sqlite", mostly=True)
+@pytest.mark.more
 @pytest.mark.django_db(transaction=True)
 def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(tmp_path, settings, monkeypatch):
     settings.SECRET_KEY, settings.REVIEW_KEY = KEYS["SECRET_KEY"], KEYS["REVIEW_KEY"]
