@@ -28,6 +28,14 @@ FUMBLES_OF = {
     "magic": _("Escalation; heals and strengthening spells cannot fumble."),
 }
 """The consequences of a fumble, by the skill of the roll."""
+ESCALATED = {
+    ("magic", True): _("All the damage hits the caster."), ("magic", False): _("The caster is spared the damage."),
+    ("any", True): _("Ranged: no shot; you must spend a round fixing the weapon, then reload. Magic: all the damage "
+                     "hits the caster."),
+    ("any", False): _("Ranged: no shot; you must spend a round fixing the weapon, then reload. Magic: the caster is "
+                      "spared the damage."),
+}
+"""The consequences of a fumble whose escalation roll is made, by the skill and whether it was a 1 (DS-22, DS-28)."""
 SKILLS = {"any": _("Any"), "melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
 SKILL = field(_("Skill"), "any", choices=SKILLS, help=_("It decides what a fumble means."))
 Skill = Literal["any", "melee", "ranged", "magic"]
@@ -174,13 +182,17 @@ class FriendlyFire(_Hit):
         return Outcome("fumble" if escalation == 1 else "friend-and-fumble", natural=natural, escalation=escalation)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the sum; the escalation roll serves a spell's fumble too."""
+        """Return the sum, and what a fumble does; an escalation roll that is made already serves a spell's fumble."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
-        if "escalation" in outcome.figures:
-            told += " " + _("(escalation {n}; for a spell it also counts for its fumble)").format(
-                n=outcome.figures["escalation"])
+        escalation = outcome.figures.get("escalation")
+        if escalation:
+            told += " " + _("(escalation {n})").format(n=escalation)
+        if outcome.value not in ("fumble", "friend-and-fumble"):
+            return told
         more = FUMBLES_OF.get(self.skill, FUMBLED)
-        return f"{told}. {more}" if outcome.value in ("fumble", "friend-and-fumble") else told
+        if escalation:
+            more = ESCALATED.get((self.skill, escalation == 1), more)
+        return f"{told}. {more}"
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """The friend may protect itself like anyone."""

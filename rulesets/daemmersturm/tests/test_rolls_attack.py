@@ -192,6 +192,17 @@ def test_a_fumble_past_a_friend_is_explained_like_any_other(faces, fumbles, word
     assert (word in text, "fixing" in text) == (True, bool(word))
 
 
+@pytest.mark.rule("DS-22", "DS-28")
+@pytest.mark.parametrize(("faces", "skill", "said"), [
+    ([1], "magic", "Escalation; heals"), ([3, 1], "magic", "(escalation 1). All the damage hits the caster."),
+    ([3, 2], "magic", "(escalation 2). The caster is spared the damage."),
+    ([3, 1], "any", "Magic: all the damage hits the caster."),
+    ([3, 3], "any", "Magic: the caster is spared the damage."), ([3, 2], "ranged", "(escalation 2). No shot;")])
+def test_an_escalation_roll_that_is_made_past_a_friend_is_not_announced_again(faces, skill, said):
+    text = told("friendly-fire", *faces, bonus=0, defence=15, fumbles="1,3", skill=skill)
+    assert (said in text, text.lower().count("escalation")) == (True, 1)
+
+
 @pytest.mark.parametrize(("slug", "given", "wrong"), [
     ("attack", {"bonus": 0, "defence": -1}, "defence"),
     ("attack", {"bonus": 0, "defence": 1, "criticals": "21"}, "criticals"),
