@@ -235,7 +235,8 @@ class OwnHealing(Healing):
 class AttributeLoss(Roll):
     """CD-46: the attribute that loses points at 0 life; the GM rolls."""
 
-    title, rules, group = _("Attribute that loses points"), ("CD-46",), TABLE
+    title, rules, group = _("Attribute that loses points"), ("CD-46", "CD-49"), TABLE
+    repeatable = False
     outcomes = {
         "movement": _("Movement"),
         "attack": _("One attack"),
@@ -253,7 +254,8 @@ class AttributeLoss(Roll):
 class LossPoints(Roll):
     """CD-46: how many points the attribute loses."""
 
-    title, rules, group = _("Points lost"), ("CD-46",), TABLE
+    title, rules, group = _("Points lost"), ("CD-46", "CD-49"), TABLE
+    repeatable = False
     unit, luckiest = ngettext_lazy("{n} point", "{n} points", "n"), "less"
 
     def throw(self, tray: Tray) -> Outcome:

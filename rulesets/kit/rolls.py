@@ -74,6 +74,8 @@ class Roll(Offered):
     have led to."""
     forfeited: ClassVar[bool] = False
     """True for a roll that is forfeited in that way (see `chain`)."""
+    repeatable: ClassVar[bool] = True
+    """False if no act repeats it (see `Act.repeats`), because somebody else has thrown its dice."""
     repeat_label: ClassVar[Wording] = ""
     """The label of the button that makes the roll once more, for rolls that follow one another, as in an exchange of
     blows."""

@@ -30,7 +30,7 @@ from sheets.press.questions import ask
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
-from sheets.rolls.repeats import last_roll
+from sheets.rolls.repeats import repeatable_roll
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import shown_names
@@ -191,7 +191,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     """
     throw = Throw(tray, nonce, opens=bool(me), before=before, **_aim_of(widget, target))
     if isinstance(widget.made, Act) and widget.made.repeats:
-        character = _call_off(character, user)
+        character = _call_off(character, widget.made, user)
     earlier = called_off(character.sheet, widget.key, widget.made, target) if isinstance(
         widget.made, Roll) and widget.made.cancels else []
     event = make_event(character, widget, key, throw, user=user, called=called)
@@ -222,14 +222,15 @@ def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
     return {"at": at, "veiled": frozenset({*target_figures_of(widget.offer.cls), *widget.offer.from_target})}
 
 
-def _call_off(character: Character, user: User | None) -> Character:
-    """Undo the effects of the roll that a character repeats; return the character as it is then.
+def _call_off(character: Character, act: Act, user: User | None) -> Character:
+    """Undo the effects of the roll that a character repeats by an act; return the character as it is then.
 
-    Raise `Refused` if something else followed them.
+    Raise `Refused` if it cannot be repeated, or something else followed them.
     """
     sheet = character.sheet
-    event = last_roll(sheet)
-    if event and event.party_id == sheet.party_id and (stuck := call_off(sheet, event, user)):
+    # A roll that cannot be repeated anyway is not refused for what others have done.
+    event, *_first = repeatable_roll(character, only_directly_after=act.only_directly_after)
+    if event.party_id == sheet.party_id and (stuck := call_off(sheet, event, user)):
         names = ", ".join(name.strip() or _("Unnamed") for name in shown_names(stuck).values())
         raise Refused(_("Something else has followed from that roll: {names}; take that back "
                         "before you reroll.").format(names=names))

@@ -113,6 +113,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         raise Refused(_("That has already been done for this roll; only once per roll."))
     if widget is None:
         refuse_what_is_over(character.ruleset, which, recent_events(character.sheet))
+        _refuse_repeat(character, which)
     made = widget.made if widget else None
     if seats.me and widget and made and (hit := whom_hit(seats.me, widget, seats.at)) != seats.at:
         return prepare_press(replace(seats, at=hit), answers, which, row)
@@ -137,6 +138,13 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     called = titles(character, widget) if widget and made else {}
     tokens = ("", "") if seats.me else page_tokens(character)
     return PreparedPress(seats, taken, character, target, widget, called, *tokens, responses, takes)
+
+
+def _refuse_repeat(character: Character, which: str) -> None:
+    """Raise `Refused`, with the reason, if `which` names an act that would repeat a roll and may not."""
+    act = character.ruleset.acts.get(which.removeprefix("act-"))
+    if act and act.repeats and not (character.barred or act.model_fields):
+        act().apply(character.written, character.play)
 
 
 def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> None:

@@ -23,6 +23,7 @@ from sheets.rolls.repeats import fallen_before, require_nothing_since
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.stored import roll_made
 from sheets.scenes.log import record
+from sheets.status.reviews import shown_names
 
 
 def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
@@ -42,7 +43,8 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
         raise Refused(_("Part of that roll's result has already been applied; take that back before you reroll."))
     sheet = character.sheet
     if act.only_directly_after and source.sheet:
-        require_nothing_since(source.sheet, source, {source.pk})
+        name = shown_names([source.sheet])[source.sheet.pk].strip() or _("Unnamed")
+        require_nothing_since(source.sheet, source, {source.pk}, name)
     if source != effect.effect.event and source.sheet:
         source.sheet = _undo_followup(effect.effect.event, source.sheet, sheet.party, user)
     pressed = Pressed(user, key, widget.key, str(widget.offer.title), titles(character, widget))

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from rulesets.dice import RealTray
 from rulesets.kit import HIGHEST, Act, Data, House, Play, Refused, Roll, Ruleset, Sheet
+from rulesets.names import isolated
 from sheets import models
 from sheets.models import Event
 from sheets.rolls.open_results import is_followup
@@ -170,15 +171,7 @@ def state_before_repeat(character: _Played, *, only_directly_after: bool = False
 
     A repeat that must come `only_directly_after` is refused after anything else was done.
     """
-    event = last_roll(character.sheet)
-    if event is None or event.roll not in character.ruleset.rolls:
-        raise Refused(_("There is nothing to reroll yet."))
-    first, tries = event, {event.pk}
-    while first.again:
-        first = first.again
-        tries.add(first.pk)
-    if only_directly_after:
-        require_nothing_since(character.sheet, event, tries)
+    event, first, tries = repeatable_roll(character, only_directly_after=only_directly_after)
     act = _act(character, first) if first.act else None
     if act and act.repeats:
         # Older versions threw again and took nothing back: what came of that is a roll and no more.
@@ -191,23 +184,58 @@ def state_before_repeat(character: _Played, *, only_directly_after: bool = False
                 len(tries) if act else 1)
 
 
-def require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int]) -> None:
+def repeatable_roll(character: _Played, *, only_directly_after: bool) -> tuple[Event, Event, set[int]]:
+    """Return (last roll, the one that it repeats, the keys of both and of the repeats between them).
+
+    Raise Refused if it cannot be repeated whatever has come of it for others, as for `state_before_repeat`.
+    """
+    event = last_roll(character.sheet)
+    if event is None or event.roll not in character.ruleset.rolls:
+        raise _refuse_as_taken_back(character.sheet) or Refused(_("There is nothing to reroll yet."))
+    first, tries = event, {event.pk}
+    while first.again:
+        first = first.again
+        tries.add(first.pk)
+    if only_directly_after:
+        try:
+            require_nothing_since(character.sheet, event, tries)
+        except Refused as fault:
+            raise _refuse_as_taken_back(character.sheet, event.pk) or fault from None
+    if not character.ruleset.rolls[event.roll].repeatable:
+        raise Refused(_("“{what}” is not your roll, so you cannot reroll it.").format(what=event.what))
+    return event, first, tries
+
+
+def _refuse_as_taken_back(sheet: models.Sheet, since: int = 0) -> Refused | None:
+    """Return the refusal that names the last roll of a sheet that was taken back, None if there is none `since`."""
+    back = sheet.events.exclude(roll="").filter(undone=True, again=None, pk__gt=since).order_by("-pk").first()
+    return Refused(_("“{what}” has been taken back; do it again before you reroll it.").format(
+        what=back.what)) if back else None
+
+
+def require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int], name: str = "") -> None:
     """Raise Refused if since a roll its sheet has done something else, or its turn or scene is over.
 
-    Acts of others, and acts that follow from the roll, do not matter.
+    Acts of others, and acts that follow from the roll, do not matter. `name` is that of the sheet where somebody else
+    is to reroll.
     """
-    if (event.scene and event.scene.ended) or turn_moved_on(event):
+    if event.scene and event.scene.ended:
+        raise Refused(_("The scene of that roll is over; you can only reroll right after a roll."))
+    if turn_moved_on(event):
         raise Refused(_("The turn has moved on since that roll; you can only reroll right after it."))
     acts = sheet.events.exclude(act="").filter(undone=False, pk__gt=event.pk, step_of=None)
     for one in acts.select_related("applied_effect__event").order_by("-pk"):
         came = one.applied_effect.event if hasattr(one, "applied_effect") else None
         if not (is_followup(one, event) or (came and (came.pk in tries or came.sheet_id != sheet.pk))):
-            raise _refuse_because_of(one)
+            raise _refuse_because_of(one, name)
 
 
-def _refuse_because_of(one: Event) -> Refused:
-    """Return the refusal that names an act to undo first."""
+def _refuse_because_of(one: Event, name: str = "") -> Refused:
+    """Return the refusal that names an act to undo first, and who has done it if that was somebody else."""
     what = one.words or one.title
+    if name:
+        return Refused(_("{name} did “{what}” after that roll; they have to take it back before you reroll.").format(
+            name=isolated(name), what=what))
     return Refused(_("“{what}” came after that roll; take it back before you reroll.").format(what=what))
 
 

@@ -112,7 +112,8 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     names_both_sides = getattr(ruleset.acts.get(event.act), "names_both_sides", False)
     tray = _act_tray(event) if roll is None else _roll_tray(
         roll, event, event.words if names_both_sides else "", _aims_of(cards, event))
-    repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
+    repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if (
+        event.roll and (roll is None or roll.repeatable)) else ()
     itself = undo if undo and BY_ITSELF in undo.widget and undo.pk > event.pk else None
     noted = (": ".join(filter(None, (itself.what, itself.words))),) if itself else ()
     goes_on = follows or any(card.at for card in remaining)

@@ -46,8 +46,7 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
     brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (the damage ignores defence, or everything has been "
                            "subtracted)|nichts (der Schaden ignoriert die Verteidigung, oder es "
                            "ist schon alles abgezogen)"})
-    brocken.press("Roll for the loss|Verlust auswürfeln", dice=[1])
-    brocken.press(REPEAT, dice=[5])
+    brocken.press("Roll for the loss|Verlust auswürfeln", dice=[5])
     brocken.press("Roll how many points|Punkte auswürfeln", dice=[1])
     values = "Movement|Bewegung", "Mental resistance|Mentale Resistenz", "Life points|Lebenspunkte"
     assert [brocken.figure(title) for title in values] == [2, 1, 0]
@@ -71,8 +70,7 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
         ("New fight", "Neuer Kampf"),
         ("Take damage: 2 of 7 got through, life 10", "Schaden erleiden: 2 von 7 durchgekommen, Lebenspunkte: 10"),
         ("Take damage: 15 damage taken, life 0", "Schaden erleiden: 15 Schaden erlitten, Lebenspunkte: 0"),
-        ("Roll for the loss: Movement (rerolled) 1", "Verlust auswürfeln: Bewegung (wiederholt) 1"),
-        ("Reroll the last roll: Mental resistance 5", "Letzten Wurf wiederholen: Mentale Resistenz 5"),
+        ("Roll for the loss: Mental resistance 5", "Verlust auswürfeln: Mentale Resistenz 5"),
         ("Roll how many points: 1 point · They are lost until the end of the adventure 1",
          "Punkte auswürfeln: 1 Punkt · Sie sind bis zum Ende des Abenteuers verloren 1"),
         ("Be healed: 3 regained, life 3", "Geheilt werden: 3 zurückbekommen, Lebenspunkte: 3"),

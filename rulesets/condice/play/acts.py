@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
+from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.play.state import Losable, Target
 from rulesets.kit import HIGHEST, Act, Count, Offer, Play, Refused, Roll, Thrown, Wording, field
 
@@ -244,7 +245,11 @@ class RepeatRoll(Act):
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Count the repeat (`Refused` if none is left for this fight, or one was used in this turn)."""
-        if play.repeats_used >= len(owned(sheet, play, "wurf-wiederholen")):
+        bought = len(owned(sheet, play, "wurf-wiederholen"))
+        if not bought:
+            raise Refused(_("Rerolls need the special ability “{name}”.").format(
+                name=CATALOGUE["wurf-wiederholen"].title))
+        if play.repeats_used >= bought:
             raise Refused(_("This fight's reroll is used up; a new fight brings it back."))
         if play.repeated_now:
             raise Refused(_("There has already been a reroll this turn; next turn allows another."))

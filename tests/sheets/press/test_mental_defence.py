@@ -65,5 +65,6 @@ def test_what_the_attacker_has_done_since_is_taken_back_before_the_defence_is_re
     attacked.press("act-add-item", name="Seil")
     fallen_again(monkeypatch, 6, 6)
     attacked.settle("rethrow", "ben", number)
-    assert "“Seil” came after that roll; take it back before you reroll." in text_of(attacked.look("ben", "ben", None))
+    why = "Anna did “Seil” after that roll; they have to take it back before you reroll."
+    assert why in text_of(attacked.look("ben", "ben", None)).replace("\u2068", "").replace("\u2069", "")
     assert (rethrown(attacked), effects(), attacked.sheet("ben").play) == ([], [("be-held", "open")], {})

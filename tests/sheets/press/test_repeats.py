@@ -126,15 +126,6 @@ def test_an_act_that_is_done_again_with_another_answer_has_its_dice_as_far_as_it
     assert do(baker, "act-roll-initiative", 4, fighters=3).faces == [7, 1, 4]
 
 
-@pytest.mark.rule("CD-46", "CD-49")
-def test_a_repeated_loss_comes_off_what_the_second_die_says(healer):
-    do(healer, "act-damage", points=3, against="nothing")
-    do(healer, "act-roll-attribute", 1)
-    do(healer, REPEAT, 5)
-    do(healer, "act-roll-loss", 3)
-    assert (Character(healer).now.movement, Character(healer).now.mental_resistance) == (4, 1)
-
-
 @pytest.mark.rule("CD-49")
 @pytest.mark.rule("CD-42")
 def test_the_dice_of_the_other_side_stay_as_they_fell(healer):

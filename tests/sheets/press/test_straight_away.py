@@ -83,7 +83,56 @@ def test_a_roll_of_the_own_turn_is_repeated_in_it_even_if_another_has_ended_thei
 def test_a_roll_of_a_scene_that_is_closed_is_not_repeated(rolled, monkeypatch):
     Scene.objects.update(ended=timezone.now())
     found, page = repeated(rolled, monkeypatch)
-    assert (found, OVER in page) == ([], True)
+    assert (found, "The scene of that roll is over" in page, OVER in page) == ([], True, False)
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+def test_what_others_have_done_is_no_reason_where_the_turn_is_over_anyway(rolled, dice, monkeypatch):
+    dice += [HIT]
+    rolled.press()
+    rolled.settle("apply")
+    rolled.play("ben", "act-add-item", name="Seil")
+    assert "Something else has followed from that roll: Ben" in repeated(rolled, monkeypatch)[1]
+    rolled.play("anna", "act-move")
+    found, page = repeated(rolled, monkeypatch)
+    assert (found, "“Action is still available” came after" in page, "Something else" in page) == ([], True, False)
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+def test_a_roll_that_is_taken_back_is_named_where_the_one_before_it_is_too_old(rolled, dice, monkeypatch):
+    rolled.have("anna", abilities=[{"ability": "wurf-wiederholen", "range": 0}, {"ability": "heilung", "range": 0}])
+    rolled.play("anna", "act-damage", points=5, against="nothing")
+    dice += [[3]]
+    rolled.press("act-heal-yourself")
+    rolled.settle("back", "anna", Event.objects.latest("pk").pk)
+    found, page = repeated(rolled, monkeypatch)
+    assert (found, "“Heal yourself” has been taken back; do it again before you reroll it." in page) == ([], True)
+
+
+@pytest.mark.rule("CD-30", "CD-49")
+@pytest.mark.parametrize(("state", "why"), [
+    ({"repeats": 1}, "This fight's reroll is used up; a new fight brings it back."),
+    ({"repeated_now": True}, "There has already been a reroll this turn; next turn allows another."),
+    ({"losses": [{"target": "abilities.0", "points": 4}]}, "Rerolls need the special ability “Reroll”.")])
+def test_a_repeat_that_an_older_page_shows_is_refused_with_its_reason(rolled, monkeypatch, state, why):
+    rolled.put("anna", **state)
+    found, page = repeated(rolled, monkeypatch)
+    assert (found, why in page) == ([], True)
+
+
+@pytest.mark.rule("CD-46", "CD-49")
+@pytest.mark.parametrize("second", [False, True])
+def test_what_the_gm_rolls_for_a_loss_is_repeated_by_nobody(rolled, dice, monkeypatch, second):
+    rolled.play("anna", "act-damage", points=50, against="nothing")
+    dice += [[1]]
+    rolled.press("act-roll-attribute")
+    if second:
+        dice += [[2]]
+        rolled.press("act-roll-loss")
+    assert 'id="tray-act-repeat"' not in rolled.look().text
+    found, page = repeated(rolled, monkeypatch)
+    what = "Roll how many points" if second else "Roll for the loss"
+    assert (found, f"“{what}” is not your roll, so you cannot reroll it." in page) == ([], True)
 
 
 @pytest.mark.rule("CD-30", "CD-49")
