@@ -25,9 +25,12 @@ COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 
 
-def hurt(made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it."""
-    if outcome.value:
+def hurt(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it.
+
+    Those at 0 life have none to lose (DS-32).
+    """
+    if outcome.value and not figures.get("down"):
         yield Damage.asking(points=outcome.value, source=made.source)
         if made.critical == COLLAPSE:
             yield RollExhaustion.asking()
@@ -73,6 +76,7 @@ class DaemmersturmCrossing(Crossing):
     areas = frozenset({rolls.Attack})
     binding = frozenset({AnswerFumble})
     target_counts = frozenset({rolls.Targets})
+    lapsing = {RollExhaustion: lambda play: play.down}
     stopping = ("blocked",)
 
     answered = frozenset({rolls.Damage})
@@ -81,7 +85,7 @@ class DaemmersturmCrossing(Crossing):
     def figures(cls, sheet: Daemmersturm, play: "DaemmersturmPlay") -> Mapping[str, Any]:
         """DS-20, DS-53: what attacks meet, and how well one searches; DS-22: whether one can strike back."""
         return {**super().figures(sheet, play), "senses": play.effective(sheet).senses,
-                "awake": not (play.down or play.faint)}
+                "awake": not (play.down or play.faint), "down": play.down}
 
     @classmethod
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:

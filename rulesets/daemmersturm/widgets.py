@@ -1,6 +1,6 @@
 """The rolls of a profile, each filled with what the profile knows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -8,15 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import board, headings, rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.leads import both, healing, paying, taking
 from rulesets.daemmersturm.play.counter import EndCounter, of_each
-from rulesets.daemmersturm.play.fight import Damage, Heal
-from rulesets.daemmersturm.play.magic import DealDamage, EndChannelling
-from rulesets.daemmersturm.play.things import NotReady
+from rulesets.daemmersturm.play.magic import EndChannelling
+from rulesets.daemmersturm.play.things import NotReady, RollPoison
 from rulesets.daemmersturm.rolls.attack import BEHIND, SHOT
-from rulesets.daemmersturm.rolls.damage import DAMAGE
 from rulesets.daemmersturm.texts import bounded
-from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, Offer, Wording, join, signed
+from rulesets.kit import Offer, Wording, join, signed
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay, Spell
@@ -41,7 +39,10 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 
 
 def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
-    """The rolls; what may turn against oneself leads to taking it, what is dealt pays the shadow (DS-22, DS-57)."""
+    """The rolls; damage leads to taking it where it turned against oneself, to poison and the shadow where it is dealt.
+
+    DS-22, DS-57, DS-59.
+    """
     paid = (paying,) if play.shadow_owed else ()
     for offer in (_ending(play, one) for one in _every(sheet, play, house) if not _waits(play, one)):
         if offer.cls is rolls.Damage:
@@ -49,9 +50,17 @@ def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHous
             continue
         found: dict[str, Any] = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
         own = [offer.onward["damage"]] if "damage" in offer.onward else []
-        if leads := (*own, *((taking,) if issubclass(offer.cls, TURNING) else ()), *paid):
-            found["damage"] = _both(*leads)
+        poison = RollPoison.leading(sheet, play, _weapons(offer))
+        turning = (taking,) if issubclass(offer.cls, TURNING) else ()
+        if leads := (*own, *turning, *((poison,) if poison else ()), *paid):
+            found["damage"] = both(*leads)
         yield replace(offer, onward={**offer.onward, **found}) if found else offer
+
+
+def _weapons(offer: Offer) -> tuple[int, ...]:
+    """Return the rows of the weapons with which a roll attacks."""
+    kind, _dot, rest = offer.key.partition(".")
+    return tuple(int(one) for one in rest.split(".") if one.isdecimal()) if kind == "weapons" else ()
 
 
 def _waits(play: "DaemmersturmPlay", offer: Offer) -> bool:
@@ -64,27 +73,7 @@ def _ending(play: "DaemmersturmPlay", offer: Offer) -> Offer:
     """DS-54: a spell completes what was channelled, any other attack breaks it off."""
     if play.channelling is None or not (issubclass(offer.cls, ATTACKS) or offer.key.endswith(".healing")):
         return offer
-    return replace(offer, leads=_both(*filter(None, (offer.leads, EndChannelling.leading(play)))))
-
-
-def paying(roll: Any, outcome: Outcome) -> Iterator[Offer]:
-    """DS-57: damage that was dealt pays its part, but none to oneself."""
-    if outcome.value and roll.victim != "own":
-        yield DealDamage.asking(_("Pay the shadow with {damage}").format(
-            damage=DAMAGE.format(n=outcome.value)), points=min(HIGHEST, outcome.value))
-
-
-def taking(roll: Any, outcome: Outcome) -> Iterator[Offer]:
-    """DS-22: where there is no table to bring it, whoever fumbled takes what comes back."""
-    if outcome.value and roll.victim == "own":
-        yield Damage.asking(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), alone=True,
-                            points=min(HIGHEST, outcome.value), source=roll.source)
-
-
-def healing(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
-    """DS-10: whoever aimed at nobody heals themselves."""
-    if outcome.value:
-        yield Heal.asking(alone=True, points=min(HIGHEST, outcome.value))
+    return replace(offer, leads=both(*filter(None, (offer.leads, EndChannelling.leading(play)))))
 
 
 def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
@@ -115,7 +104,7 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
     yield rolls.Damage.asking(rare=True, victim="target")
     for one in (rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
         # Whoever has to roll for exhaustion does it by the act, which says what comes of it (DS-50).
-        if not (one is rolls.Exhaustion and play.exhaustion_due):
+        if not (one is rolls.Exhaustion and (play.exhaustion_due or play.down)):
             yield one.asking(rare=True)
     yield rolls.Critical.asking(rare=True, area=False)
     yield rolls.CriticalHeal.asking(rare=True, onward={"healing": healing})
@@ -181,14 +170,9 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
                 yield rolls.CounterAttack.asking(
                     f"{back}: {sheet.called(index)}", join("weapons", index, "counter", one.source),
                     then={"damage": {"range": weapon.damage} if weapon.damage else {}, "cover": None},
-                    leads=_both(made, fires) if fires else made, **known)
+                    leads=both(made, fires) if fires else made, **known)
         if bare:
             yield rolls.CounterAttack.asking(back, join("counter", one.source), leads=made, **known)
-
-
-def _both(*leads: Any) -> Callable[[Any, Any], Iterator[Offer]]:
-    """Return what leads to what each of these does."""
-    return lambda roll, outcome: (offer for lead in leads for offer in lead(roll, outcome))
 
 
 def _said(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wording) -> Wording:
@@ -236,6 +220,8 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
                 None if sheet.weapons[one].melee else NotReady.after(sheet, play, one, close=not guns)
                 for one in (index, other))
             onward = {"attack": second_leads} if second_leads else {}
+            if poison := RollPoison.leading(sheet, play, (other,)):
+                onward["damage"] = poison
             yield rolls.PairedAttack.asking(
                 title, f"weapons.{index}.{pair}", note, aims=SHOT if guns else {}, leads=leads, onward=onward,
                 behind=False,

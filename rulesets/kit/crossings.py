@@ -55,6 +55,8 @@ class Crossing(Part):
     """The acts that only their target may settle or take back; whoever caused them cannot."""
     by_consent: ClassVar[Container[type[Act]]] = ()
     """The acts whose effects wait for their target even in a party where hits count at once."""
+    lapsing: ClassVar[Mapping[type[Act], Callable[[Any], bool]]] = {}
+    """{act: a function that returns whether an effect of it that waits at a sheet in this state of play lapses}."""
     at_once: ClassVar[Container[type[Act]]] = ()
     """The acts on the target that are done without asking, because the target's dice have been thrown for them."""
     for_others: ClassVar[Container[type[Offered]]] = ()

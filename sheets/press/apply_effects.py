@@ -14,7 +14,7 @@ from rulesets import systems
 from rulesets.kit import Act, Offer, Refused
 from sheets.character import Character, paired_with
 from sheets.models import PUBLIC, Event, Party, PendingEffect, Sheet
-from sheets.models.events import APPLIED, OPEN, OTHERS
+from sheets.models.events import APPLIED, DISMISSED, OPEN, OTHERS
 from sheets.models.store import store
 from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
@@ -25,7 +25,7 @@ from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.rows import BY_ITSELF
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
-from sheets.status.reviews import review_statuses
+from sheets.status.reviews import ReviewStatus, review_statuses
 
 
 def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | None,
@@ -47,11 +47,20 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     record(event, opens=False)
     event.source = effect.event_id
     store(effect, state=APPLIED, applied=event)
+    _dismiss_lapsed(sheet, taken[sheet.pk])
     if sheet.party:
         announce(sheet.party, table=bool(event.group), told=event.before_data is None)
     pass_on(character, event, widget, user)
     _give_back(character, event, source, widget, user)
     return event
+
+
+def _dismiss_lapsed(sheet: Sheet, status: ReviewStatus) -> None:
+    """Dismiss the effects that wait at a locked sheet and lapse in its new state (`Crossing.lapsing`)."""
+    lapsing = sheet.system.crossing.lapsing
+    play = Character(sheet, status).play if lapsing else None
+    if gone := [act.slug for act, lapses in lapsing.items() if lapses(play)]:
+        PendingEffect.objects.filter(sheet=sheet.pk, state=OPEN, act__in=gone).update(state=DISMISSED)
 
 
 def _give_back(before: Character, event: Event, source: Sheet | None, widget: Widget, user: User | None) -> None:

@@ -24,9 +24,8 @@ def is_followup(event: Event, other: Event) -> bool:
 
 
 def is_averted(event: Event) -> bool:
-    """Return True if a roll has effects on others and none of them is applied."""
-    states = set(event.pending_effects.values_list("state", flat=True))
-    return bool(states) and APPLIED not in states
+    """Return True if no effect of a roll on others is applied."""
+    return not event.pending_effects.filter(state=APPLIED).exists()
 
 
 def own_dice(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[Event]:

@@ -28,6 +28,8 @@ class Damage(Act):
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life falls, not below 0."""
+        if play.down:
+            raise Refused(_("Nobody out of the fight loses any more life in it."))
         return play.hurt(sheet, self.points)
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
@@ -115,6 +117,8 @@ class RollExhaustion(Act):
 
     def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
         """1 to 10."""
+        if play.down:
+            raise Refused(_("Whoever is out of the fight does not roll for exhaustion."))
         return rolls.Exhaustion()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:

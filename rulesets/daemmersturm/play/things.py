@@ -1,7 +1,7 @@
 """Poison, and weapons that are not ready (DS-22, DS-26, DS-59)."""
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -62,14 +62,29 @@ class RollPoison(Act):
 
     index: Count = field(_("Poisoned weapon"))
     title, rules = _("Poison"), ("DS-59",)
-    group = headings.THINGS
+    group, once_applied = headings.THINGS, True
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer one for each poisoned weapon."""
-        for index, one in enumerate(play.poisons):
-            yield cls.asking(_("Poison of {weapon}").format(weapon=named(sheet, one)), f"poisons.{index}",
-                             _("When the weapon has dealt damage to life"), index=index)
+        """Offer one for each poisoned weapon; it stands apart, as it follows from damage that the weapon deals."""
+        for index in range(len(play.poisons) if not play.down else 0):
+            yield cls.of(sheet, play, index, rare=True)
+
+    @classmethod
+    def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, rare: bool = False) -> Offer:
+        """Return the offer for one of the poisons."""
+        return cls.asking(_("Poison of {weapon}").format(weapon=named(sheet, play.poisons[index])), f"poisons.{index}",
+                          _("When the weapon has dealt damage to life"), rare=rare, index=index)
+
+    @classmethod
+    def leading(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", weapons: Collection[int]) -> Callable | None:
+        """Return what damage by some of the sheet's weapons leads to, None if no poison is on any of them."""
+        poisons = [index for index, one in enumerate(play.poisons) if one.at(sheet) in weapons]
+
+        def lead(roll: Any, outcome: Outcome) -> Iterator[Offer]:
+            if outcome.value and roll.victim != "own":
+                yield from (cls.of(sheet, play, index) for index in poisons)
+        return lead if poisons else None
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """By the kind of weapon."""

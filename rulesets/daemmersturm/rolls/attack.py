@@ -39,8 +39,6 @@ ESCALATED = {
 SKILLS = {"any": _("Any"), "melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
 SKILL = field(_("Skill"), "any", choices=SKILLS, help=_("It decides what a fumble means."))
 Skill = Literal["any", "melee", "ranged", "magic"]
-
-
 BONUS = field(_("Attack bonus"))
 DEFENCE = field(_("Defence of the target"), target_figure="melee")
 """Against melee, as long as the offer does not say otherwise."""
@@ -185,8 +183,7 @@ class FriendlyFire(_Hit):
         """Return the sum, and what a fumble does; an escalation roll that is made already serves a spell's fumble."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         escalation = outcome.figures.get("escalation")
-        if escalation:
-            told += " " + _("(escalation {n})").format(n=escalation)
+        told += f" {_('(escalation {n})').format(n=escalation)}" if escalation else ""
         if outcome.value not in ("fumble", "friend-and-fumble"):
             return told
         more = FUMBLES_OF.get(self.skill, FUMBLED)
