@@ -95,8 +95,9 @@ class Settle(Act):
             raise Refused(_("“Travelling” has already been used in this adventure."))
         if self.move == "weaken" and play.has_weakened and not sheet.house.weaken_often:
             raise Refused(_("“Weaken the enemy” has already been used in this round."))
-        if self.move == "weaken" and play.beside_fight and (play.returning or play.fought):
-            raise Refused(_("During a fight only those who take part in it can weaken the enemy."))
+        if self.move == "weaken" and play.beside_fight:
+            raise Refused(_("During a fight only those who take part in it can weaken the enemy. A result from before "
+                            "it counts if the start of the fight is taken back first."))
         if self.bonus:
             play = play.less("bonus_dice", 1, NO_BONUS)
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)

@@ -47,16 +47,17 @@ def test_whoever_takes_no_part_in_a_fight_weakens_the_enemy_before_it_and_not_du
     group = Group({}, {}, {}, danger_level=12)
     cai = BO + 1
     assert offered(cai)
+    weakens(cai)
     group.press(AKI, "begin-fight", (4, 4))
     group.press(BO, "begin-fight", (2, 2))
     assert [offered(who) for who in (AKI, BO, cai)] == [True, True, False]
-    # A roll made before the fight is still applied.
-    weakens(cai)
     group.risk(AKI)
     group.press(AKI, "leave-fight")
     assert not offered(AKI)
-    with pytest.raises(Refused, match="only those who take part"):
-        weakens(AKI)
+    # Nor by entering a result, in the first round or later.
+    for who in (AKI, cai):
+        with pytest.raises(Refused, match="only those who take part"):
+            weakens(who)
 
 
 @pytest.mark.rule("SZ-24", "SZ-30", "SZ-33")
