@@ -36,9 +36,9 @@ def hurt(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Of
             yield RollExhaustion.asking()
 
 
-def healed(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DS-10: what is healed comes back there."""
-    if outcome.value:
+def healed(_made: rolls.Healing, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DS-10, DS-32: what is healed comes back there, but to those who are down."""
+    if outcome.value and not figures.get("down"):
         yield Heal.asking(points=outcome.value)
 
 

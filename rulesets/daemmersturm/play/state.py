@@ -205,7 +205,7 @@ class DaemmersturmPlay(Play):
     def out(self) -> "DaemmersturmPlay":
         """Return the state of one unfit to fight: what was begun is over (DS-32)."""
         return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
-                        counters=[])
+                        counters=[], shadow_owed=0)
 
     def hurt(self, sheet: "Daemmersturm", points: int) -> "DaemmersturmPlay":
         """Return the state with life lowered; damage disturbs channelling (DS-54)."""

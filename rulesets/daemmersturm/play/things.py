@@ -173,8 +173,10 @@ class MakeReady(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer one for each weapon that is not ready."""
+        """Offer one for each weapon that is not ready; of somebody who is down, others load a piece of artillery."""
         for index, one in enumerate(play.unready):
+            if play.down and not (one.gone or cls.is_shared(sheet, one)):
+                continue
             if one.gone:
                 yield cls.asking(_("{weapon} is there again").format(weapon=named(sheet, one)), f"unready.{index}",
                                  _("It exploded"), rare=True, index=index)
@@ -186,13 +188,17 @@ class MakeReady(Act):
         """One action less."""
         one = row(play.unready, self.index)
         rest = without(play.unready, self.index)
-        at = one.at(sheet)
-        # The steps of a piece of artillery may be another's.
-        acted = play.acted or not (one.gone or (at is not None and sheet.weapons[at].bursts))
+        acted = play.acted or not (one.gone or self.is_shared(sheet, one))
         if one.steps <= 1:
             return play.now(unready=rest, acted=acted)
         less = one.model_copy(update={"steps": one.steps - 1})
         return play.now(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]], acted=acted)
+
+    @staticmethod
+    def is_shared(sheet: "Daemmersturm", one: Unready) -> bool:
+        """Return True for a piece of artillery, whose steps may be another's."""
+        at = one.at(sheet)
+        return at is not None and sheet.weapons[at].bursts
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Its title has said it all."""
