@@ -183,7 +183,7 @@ class FriendlyFire(_Hit):
         """Return the sum, and what a fumble does; an escalation roll that is made already serves a spell's fumble."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         escalation = outcome.figures.get("escalation")
-        told += f" {_('(escalation {n})').format(n=escalation)}" if escalation else ""
+        told += " " + _("(escalation {n})").format(n=escalation) if escalation else ""
         if outcome.value not in ("fumble", "friend-and-fumble"):
             return told
         more = FUMBLES_OF.get(self.skill, FUMBLED)
