@@ -1,4 +1,4 @@
-"""What rolls of damage and healing lead to for whoever made them (DS-10, DS-22, DS-57)."""
+"""The acts to which rolls of damage and healing lead for whoever made them (DS-10, DS-22, DS-57)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
