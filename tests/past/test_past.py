@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from django.conf import settings
@@ -97,9 +98,8 @@ def test_the_restored_past_tells_what_it_told(past, which, expected):
 @from_the_first
 def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_path, which, expected):
     path, parts = tmp_path / "past.sqlite3", [part for part in PARTS if part in expected]
-    base = sqlite3.connect(path)
-    base.executescript(which.unpacked("past.sql").decode())
-    base.close()
+    with closing(sqlite3.connect(path)) as base:
+        base.executescript(which.unpacked("past.sql").decode())
     program = ("import json, sys, django; django.setup(); from django.conf import settings\n"
                f"for name, key in {KEYS!r}.items(): setattr(settings, name, key)\n"
                "from django.core.management import call_command\n"
@@ -137,7 +137,6 @@ def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(tmp_
     with pytest.raises(database.BackupError, match="stuck"):
         restoring.restore(backup_of(FIRST, tmp_path), replace=True)
     assert (sorted(database.lines()), database.applied_migrations()) == (before, standing)
-    monkeypatch.undo()
 
 
 @each(16)

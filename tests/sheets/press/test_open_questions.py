@@ -129,7 +129,8 @@ def test_damage_that_waits_for_a_shield_falls_without_it_once_its_bearer_is_out(
     assert [offered(table, who) for who in ("ben", "gm")] == [["forgo"], ["forgo"]]
     dice += [[5]]
     respond(table, "forgo")
-    assert (Event.objects.latest("pk").roll, PendingEffect.objects.latest("pk").act) == ("damage", "damage")
+    # Whoever is out has no life left to lose.
+    assert (Event.objects.latest("pk").roll, PendingEffect.objects.count()) == ("damage", 0)
 
 
 def test_whoever_is_asked_about_a_roll_that_is_not_possible_any_more_may_say_so(table):
