@@ -79,7 +79,7 @@ REPEATS = {
 def test_a_repeat_at_the_size_limit_is_logged(fallen, slug):
     data, first = REPEATS[slug]
     seat = Seat(slug, where="table")
-    seat.sheet.data |= data
+    seat.sheet.data = seat.sheet.data | data
     seat.sheet.save()
     seat.press(first, defence="0", extra_dice="0")
     seat.sheet.refresh_from_db()
