@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import tee
+from itertools import chain, tee
 from typing import Any
 
 from django.db.models import Q
@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Act, Gauge, Nudge, Offer, Part, Roll, Seated, redacted
+from rulesets.kit import Act, FreeRoll, Gauge, Nudge, Offer, Part, Roll, Seated, redacted
 from sheets.models import CO_GM, GM, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
@@ -138,7 +138,8 @@ class Character:
 
     def rolls(self) -> Iterator[Offer]:
         """Return the rolls of the sheet as it is now."""
-        return self._once("rolls", lambda: self._met(self.now.widgets(self.play), self.written, self.now, self.play))
+        return self._once("rolls", lambda: chain(
+            self._met(self.now.widgets(self.play), self.written, self.now, self.play), [FreeRoll.asking(rare=True)]))
 
     def _once(self, which: Any, make: Callable[[], Iterator[Offer]]) -> Iterator[Offer]:
         """Return the offers of this name, made once in each language, and no more of them than are asked for."""

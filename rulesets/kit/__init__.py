@@ -43,6 +43,7 @@ from rulesets.kit.findings import (
     patched,
     warning,
 )
+from rulesets.kit.free_roll import FreeRoll
 from rulesets.kit.gauges import Gauge, Nudge, Place
 from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
@@ -91,14 +92,14 @@ FORMER = {
 __all__ = [
     "ATTACK_PHRASES", "DROP", "ENDS", "FORGO", "FROM_FORM", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS",
     "ROWS", "SEVERITIES", "Act", "Ambiguity", "Ask", "Automatic", "CheckedPart", "Concept", "Contest", "ContestOdds",
-    "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge",
-    "House", "Kind", "Lasting", "Ledger", "Luck", "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer", "OwnHouse",
-    "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place", "Play", "Points", "PositiveLife", "Reading", "Refused",
-    "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey", "Slot", "Spent", "Step",
-    "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Wording", "added", "approval", "best", "between", "blank",
-    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "mean_of", "numeral", "one_of",
-    "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "remembered", "row", "row_from", "rows",
-    "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of", "stated",
+    "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face", "Finding", "Fix", "FreeRoll",
+    "Gauge", "House", "Kind", "Lasting", "Ledger", "Luck", "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer",
+    "OwnHouse", "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place", "Play", "Points", "PositiveLife", "Reading",
+    "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey", "Slot", "Spent",
+    "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Wording", "added", "approval", "best", "between",
+    "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "mean_of", "numeral",
+    "one_of", "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "remembered", "row", "row_from",
+    "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of", "stated",
     "survival_chance", "tag_of", "target_figures_of", "target_slots", "text_from", "warning", "without",
 ]
 

@@ -21,6 +21,7 @@ from rulesets.kit.crossings import Crossing, crossing_of
 from rulesets.kit.fields import Part, blank, slots
 from rulesets.kit.findings import Finding, findings_on, in_order, warning, with_house_severity
 from rulesets.kit.former_names import accept_former_arguments
+from rulesets.kit.free_roll import FreeRoll
 from rulesets.kit.group import Table
 from rulesets.kit.mending import mended
 from rulesets.kit.packages import has_module, shapes_in
@@ -128,9 +129,14 @@ class Ruleset:
         return tuple(key for key in self.table.model_fields if key in self.play.model_fields)
 
     @cached_property
-    def rolls(self) -> dict[str, type[Roll]]:
-        """{slug: roll} of all rolls."""
+    def own_rolls(self) -> dict[str, type[Roll]]:
+        """{slug: roll} of the rolls that the system defines."""
         return {roll.slug: roll for roll in self._shapes("rolls", Roll)}
+
+    @cached_property
+    def rolls(self) -> dict[str, type[Roll]]:
+        """{slug: roll} of all rolls, of which the last is the free roll."""
+        return {**self.own_rolls, FreeRoll.slug: FreeRoll}
 
     @cached_property
     def acts(self) -> dict[str, type[Act]]:

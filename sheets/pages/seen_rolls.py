@@ -1,5 +1,6 @@
 """The roll of a receipt as its reader may see it, and who may share it with everybody who has the link."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -7,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from rulesets import systems
-from rulesets.kit import Ruleset, percent
+from rulesets.kit import FreeRoll, Ruleset, percent
 from rulesets.names import isolated
 from sheets.access import memberships, owns, readable
 from sheets.character import Character
@@ -145,13 +146,30 @@ def _made(request: HttpRequest, receipt: Receipt) -> bool:
 def _on_dice_page(receipt: Receipt, roller: str = "") -> SeenRoll | None:
     """Return the roll of a dice page; None if it was refused, or the system is gone."""
     rolled = receipt.rolled
-    if not (rolled and receipt.outcome) or (ruleset := systems().get(rolled["ruleset"])) is None:
+    if not (rolled and receipt.outcome) or (ruleset := _ruleset_of(receipt)) is None:
         return None
-    roll = ruleset.rolls.get(rolled["roll"])
-    event = Event(roll=rolled["roll"], given=rolled["parameters"], faces=receipt.outcome["faces"], made=receipt.made,
+    slug, given = _slug_and_parameters(rolled)
+    roll = ruleset.rolls.get(slug)
+    event = Event(roll=slug, given=given, faces=receipt.outcome["faces"], made=receipt.made,
                   outcome=receipt.outcome["value"], figures=receipt.outcome["figures"],
-                  title=str(roll.title) if roll else rolled["roll"])
+                  title=str(roll.title) if roll else slug)
     return SeenRoll(event, roller, ruleset)
+
+
+def _ruleset_of(receipt: Receipt) -> Ruleset | None:
+    """Return the system by which a roll was made; a free roll belongs to that of its scene or sheet, or to any."""
+    rolled = receipt.rolled or {}
+    if "formula" not in rolled:
+        return systems().get(rolled["ruleset"])
+    made_for = (receipt.scene and receipt.scene.party) or receipt.sheet
+    return systems().get(made_for.ruleset) if made_for else next(iter(systems().values()))
+
+
+def _slug_and_parameters(rolled: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return the slug and the parameters of a roll that was signed, "" if an act made it."""
+    if "formula" in rolled:
+        return FreeRoll.slug, {"formula": rolled["formula"]}
+    return rolled.get("roll", ""), rolled["parameters"]
 
 
 def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
@@ -159,12 +177,12 @@ def _refused(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
     rolled, mine = receipt.rolled, bool(request.user.is_authenticated and receipt.made_by_id == request.user.pk)
     party = receipt.scene.party_id if receipt.scene else receipt.sheet.party_id if receipt.sheet else None
     by_gm = party is not None and memberships(request).filter(party=party, role__in=GMS).exists()
-    if rolled is None or rolled["ruleset"] not in systems() or not (mine or by_gm):
+    ruleset = _ruleset_of(receipt) if rolled is not None else None
+    if rolled is None or ruleset is None or not (mine or by_gm):
         return None
-    ruleset = systems()[rolled["ruleset"]]
     if ruleset.secretive and not _owns_roller(request, receipt):
         return None
-    cls = ruleset.rolls.get(rolled.get("roll", "")) or ruleset.acts.get(rolled.get("act", ""))
+    cls = ruleset.rolls.get(_slug_and_parameters(rolled)[0]) or ruleset.acts.get(rolled.get("act", ""))
     event = Event(title=str(cls.title if cls else ""), faces=[die[2] for die in receipt.dice])
     return SeenRoll(event, receipt.made_by.get_username() if receipt.made_by else "", ruleset, refused=True)
 

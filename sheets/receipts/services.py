@@ -14,7 +14,7 @@ from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
 from rulesets.dice import RealTray
-from rulesets.kit import Act, Roll, Ruleset
+from rulesets.kit import Act, FreeRoll, Roll, Ruleset
 from rulesets.signed_dice import source_of
 from sheets.models import Event, Receipt, RollKey
 from sheets.models.compiled_queries import compiled, insert
@@ -112,12 +112,7 @@ class Rolling:
 
     def rolled(self, event: Event) -> dict[str, Any]:
         """Return what is signed of the roll."""
-        made = self.roll if self.act is None else self.act
-        found: dict[str, Any] = {
-            "ruleset": self.ruleset.slug, "rules": self.ruleset.version,
-            "roll" if self.act is None else "act": made.slug,
-            "parameters": {name: None if name in self.veiled else _plain(value)
-                           for name, value in made.model_dump(mode="json").items()}}
+        found: dict[str, Any] = {"formula": self.roll.formula} if isinstance(self.roll, FreeRoll) else self._by_rules()
         if event.scene_id:
             found |= {"by": str(event.sheet_id or ""), "at": sorted(self.at)}
         if self.before and (receipt := Receipt.objects.filter(event=self.before).first()):
@@ -125,6 +120,13 @@ class Rolling:
         if self.kept:
             found["kept"] = sorted(self.kept)
         return found
+
+    def _by_rules(self) -> dict[str, Any]:
+        made = self.roll if self.act is None else self.act
+        return {"ruleset": self.ruleset.slug, "rules": self.ruleset.version,
+                "roll" if self.act is None else "act": made.slug,
+                "parameters": {name: None if name in self.veiled else _plain(value)
+                               for name, value in made.model_dump(mode="json").items()}}
 
 
 def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool = False) -> RealTray:

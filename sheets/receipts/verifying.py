@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.dice import WORD, Die, LoadedTray, thrown
-from rulesets.kit import Roll
+from rulesets.kit import FreeRoll, Roll
 from rulesets.parsing import DEPTH, DIGITS
 from rulesets.signed_dice import fell_so
 from sheets.models.receipts import LEAKED, PUT_BACK
@@ -157,6 +157,8 @@ def _made_again(receipt: _Receipt) -> tuple[str, str]:
     rolled = receipt.rolled or {}
     if "act" in rolled:
         return "", _("the dice are proved; the outcome depends on the sheet and cannot be computed here")
+    if "formula" in rolled:
+        return _thrown_again(receipt, FreeRoll, {"formula": rolled["formula"]})
     slug, parameters = rolled.get("ruleset"), rolled.get("parameters")
     system = systems().get(slug) if isinstance(slug, str) else None
     name = rolled.get("roll")
@@ -164,8 +166,13 @@ def _made_again(receipt: _Receipt) -> tuple[str, str]:
         return "", _("the dice are proved; the outcome cannot be computed, because its rules are not known here")
     if isinstance(parameters, dict) and None in parameters.values():
         return "", _("the dice are proved; the outcome cannot be computed, because a figure is secret")
+    return _thrown_again(receipt, system.rolls[name], parameters)
+
+
+def _thrown_again(receipt: _Receipt, cls: type[Roll], parameters: Any) -> tuple[str, str]:
+    """Return the same for a roll of this class."""
     try:
-        roll: Roll = system.rolls[name].model_validate(parameters)
+        roll = cls.model_validate(parameters)
         outcome, tray = thrown(roll.throw, _Laid(*(one.face for one in receipt.dice)))
     except ValidationError:
         return _("the rules have no such roll"), ""

@@ -89,7 +89,7 @@ def test_rules_are_told_in_both_languages_in_the_same_order_and_each_has_a_test_
 @every_system
 def test_every_rule_that_the_code_names_is_told(ruleset):
     named = spoken(ruleset)
-    for one in (*ruleset.sheet.derivations().values(), *ruleset.rolls.values(), *ruleset.acts.values()):
+    for one in (*ruleset.sheet.derivations().values(), *ruleset.own_rolls.values(), *ruleset.acts.values()):
         assert one.rules, f"{one} names no rule"
         named.update(one.rules)
     assert not named - set(ruleset.rules("en"))

@@ -161,7 +161,7 @@ def test_a_parameter_out_of_sense_is_refused_by_name(slug, parameters, key):
 
 
 def test_the_rolls_are_those_of_the_interface():
-    assert set(RULESET.rolls) == {
+    assert set(RULESET.own_rolls) == {
         "success", "attack", "mental-attack", "mental-damage", "mental-defence", "healing", "explosion",
         "drain-life", "attribute-loss", "loss-points", "break-free",
         "break-loose", "own-healing"}

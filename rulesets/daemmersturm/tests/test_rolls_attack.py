@@ -238,7 +238,7 @@ PARAMETERS = {
 
 
 def test_the_rolls_and_their_parameters_are_those_of_the_interface():
-    assert {slug: set(slots(cls)) for slug, cls in RULESET.rolls.items()} == \
+    assert {slug: set(slots(cls)) for slug, cls in RULESET.own_rolls.items()} == \
         {slug: set(keys.split()) for slug, keys in PARAMETERS.items()}
 
 

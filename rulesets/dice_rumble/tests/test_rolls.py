@@ -190,7 +190,7 @@ def test_a_parameter_out_of_sense_is_refused_by_name(slug, parameters, key):
 
 
 def test_the_rolls_are_those_of_the_interface_and_the_order_of_all_with_ten_sides():
-    assert {slug: set(one.model_fields) for slug, one in RULESET.rolls.items()} == {
+    assert {slug: set(one.model_fields) for slug, one in RULESET.own_rolls.items()} == {
         "test": {"threshold", "modifier"},
         "duel": {"threshold", "opponent", "modifier", "opponent_modifier"},
         "duel-damage": {"threshold", "opponent", "modifier", "opponent_modifier", "weapon"},
@@ -201,4 +201,4 @@ def test_the_rolls_are_those_of_the_interface_and_the_order_of_all_with_ten_side
         "initiative": set(),
         "initiative-order": {"fighters"},
     }
-    assert {one.sides for one in RULESET.rolls.values()} == {10}
+    assert {one.sides for one in RULESET.own_rolls.values()} == {10}

@@ -99,8 +99,7 @@ def test_without_keys_nothing_is_proved(file):
     {"ruleset": "condice", "rules": 1, "roll": "attack", "parameters": {"dice": 4, "defence": None}},
     {"ruleset": "condice", "rules": 99, "roll": "attack", "parameters": {"dice": 4}},
     {"ruleset": "gone", "rules": 1, "roll": "attack", "parameters": {}},
-    {"ruleset": ["condice"], "rules": 1, "roll": {}, "parameters": []},
-    {"formula": "4d6"}])
+    {"ruleset": ["condice"], "rules": 1, "roll": {}, "parameters": []}])
 def test_where_the_outcome_cannot_be_computed_the_dice_are_proved_and_the_line_says_so(verify, rolled):
     found, code = verify(receipt_of(rolled, ATTACK.throw))
     assert (found["verdict"], found["outcome_proved"], code) == ("holds", False, 0)
