@@ -1,4 +1,4 @@
-"""The base of every special ability of ConDice: priced parameters, bought range, a variant (CD-07, CD-20 to CD-36)."""
+"""The base classes of the special abilities: priced parameters, extra range, a variant (CD-07, CD-20 to CD-36)."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -21,77 +21,78 @@ ATTRIBUTES = {
     "movement": _("Movement"),
 }
 """The attributes that auras and boosts raise (CD-32, CD-33, CD-36)."""
-SIXTH = _("Special abilities")
-"""The sixth attribute that boosts raise, if a house counts it (CD-36)."""
+SPECIAL_ABILITIES = _("Special abilities")
+"""The title of the sixth attribute that boosts raise if the house rules say so (CD-36)."""
 
-REACH = ngettext_lazy("Range: {n} square.", "Range: {n} squares.", "n")
+_RANGE_SENTENCE = ngettext_lazy("Range: {n} square.", "Range: {n} squares.", "n")
 _REFUND = ngettext_lazy("Take back {n} point of range", "Take back {n} points of range", "n")
 
 Attribute = Literal["attack", "defence", "life", "mental_resistance", "movement"]
 
 
-def bought(title: Wording, price: int, default: Any = ..., **ask: Any) -> Any:
-    """A parameter that is paid by the piece."""
+def priced_field(title: Wording, price: int, default: Any = ..., **ask: Any) -> Any:
+    """Return a field that is paid for with `price` points for each unit."""
     return field(title, default, price=price, **ask)
 
 
-def in_fields(price: int) -> Any:
-    """Return the fields of distance or width; an ability of 0 fields does nothing."""
-    return bought(_("Squares"), price, least=1)
+def squares_field(price: int) -> Any:
+    """Return a priced field for a number of squares, of which the ability needs at least one to do anything."""
+    return priced_field(_("Squares"), price, least=1)
 
 
 class Ability(Entry):
-    """A special ability as bought: its cost is a base price and a price for each bought parameter."""
+    """A special ability on a sheet: its cost is a base price plus a price for each parameter."""
 
     ability: str
-    range: Points = bought(_("Extra range"), 1, 0)
+    range: Points = priced_field(_("Extra range"), 1, 0)
 
     base: ClassVar[int] = 0
     action: ClassVar[bool] = True
-    reach: ClassVar[Literal["bought", "priced", "none"]] = "bought"
-    """The kind of range: bought separately (CD-07), priced in the entry itself, or without meaning."""
+    range_kind: ClassVar[Literal["bought", "priced", "none"]] = "bought"
+    """"bought" if extra range costs points of its own (CD-07), "priced" if the price covers the distance, "none" if it
+    has no range."""
 
     @classmethod
     @cache
-    def sold(cls) -> dict[str, tuple[int, int]]:
-        """Return {parameter: (points for each further piece by the book, how many come with the ability)}."""
+    def priced_parameters(cls) -> dict[str, tuple[int, int]]:
+        """Return {parameter: (price of one unit according to the book, units included in the base price)}."""
         return {key: (slot.ask.price, slot.ask.included) for key, slot in slots(cls).items()
                 if slot.ask.price is not None}
 
     @classmethod
     def prices(cls, house: "ConDiceHouse") -> dict[str, int]:
-        """Return the points for the ability itself ("base") and for each further piece, as the house sets them."""
-        book = {key: price for key, (price, _included) in cls.sold().items()}
+        """Return {"base": base price, parameter: price of one unit} under the house rules."""
+        book = {key: price for key, (price, _included) in cls.priced_parameters().items()}
         return {"base": cls.base, **book, **house.prices.get(cls.slug(), {})}
 
     def pieces(self, house: "ConDiceHouse") -> Mapping[str, int]:
-        """As the house sets them."""
+        """Return {parameter: price of one unit} under the house rules."""
         return {key: price for key, price in self.prices(house).items() if key != "base"}
 
     @classmethod
     def slug(cls) -> str:
-        """The name of the entry in documents."""
+        """Return the name of the entry in documents, the only value of its field `ability`."""
         return slots(cls)["ability"].choices[0]
 
     def price(self, house: "ConDiceHouse") -> int:
         """Return the points that the ability costs."""
-        own = house.prices.get(self.ability, {}) if house.prices else {}
-        points = own.get("base", self.base)
-        for key, (price, included) in self.sold().items():
+        changed = house.prices.get(self.ability, {}) if house.prices else {}
+        points = changed.get("base", self.base)
+        for key, (price, included) in self.priced_parameters().items():
             if (more := getattr(self, key) - included) > 0:
-                points += own.get(key, price) * more
+                points += changed.get(key, price) * more
         return points
 
     @classmethod
     @cache
-    def needed(cls) -> tuple[tuple[str, int], ...]:
-        """Return (parameter, fewest that do anything)."""
+    def least_values(cls) -> tuple[tuple[str, int], ...]:
+        """Return (parameter, smallest value with which the ability does anything) for each that has one."""
         return tuple((key, slot.ask.least) for key, slot in slots(cls).items() if slot.ask.least is not None)
 
     @rule("CD-21", "CD-22", "CD-23", "CD-25", "CD-26", "CD-27", "CD-29", "CD-35")
-    def something_bought(self, house: "ConDiceHouse") -> Iterator[Finding]:
-        """Too little of a parameter to do anything at all."""
-        for key, least in self.needed():
+    def too_little_bought(self, house: "ConDiceHouse") -> Iterator[Finding]:
+        """Yield an error for each parameter that is too low for the ability to do anything."""
+        for key, least in self.least_values():
             if getattr(self, key) < least:
                 slot = slots(type(self))[key]
                 yield error(
@@ -103,71 +104,72 @@ class Ability(Entry):
                 )
 
     @rule("CD-07")
-    def range_bought(self, house: "ConDiceHouse") -> Iterator[Finding]:
-        """Range where the entry prices distance itself, or where there is nothing to reach for."""
-        if not self.range or self.reach == "bought":
+    def useless_range(self, house: "ConDiceHouse") -> Iterator[Finding]:
+        """Yield a finding on extra range that the ability cannot use."""
+        if not self.range or self.range_kind == "bought":
             return
-        if self.reach == "priced":
+        if self.range_kind == "priced":
             yield error(
                 _("{ability} already includes distance in its price, so {n} extra range is not allowed."),
-                "range", self.moved_range(), ability=self.label, n=self.range,
+                "range", self.useless_range_mends(), ability=self.label, n=self.range,
             )
         else:
             yield warning(
                 _("{ability} has neither a target nor a place, so {n} extra range does nothing."),
-                "range", [self.refund()], ability=self.label, n=self.range,
+                "range", [self.range_refund()], ability=self.label, n=self.range,
             )
 
-    def refund(self) -> Mend:
-        """Take back bought range."""
+    def range_refund(self) -> Mend:
+        """Return the mend that takes back the extra range."""
         return Mend(_REFUND, {"range": 0}, n=self.range)
 
-    def moved_range(self) -> list[Mend]:
-        """Move bought range to the entry's own parameter."""
-        return [self.refund()]
+    def useless_range_mends(self) -> list[Mend]:
+        """Return the mends for extra range that the ability cannot use."""
+        return [self.range_refund()]
 
     def what(self) -> Any:
-        """Return what the ability does with the figures bought, and how far it reaches (CD-07)."""
-        return self.reaching(self.text)
+        """Return the ability's description, followed by its range (CD-07)."""
+        return self.with_range(self.text)
 
-    def reaching(self, text: Wording) -> Wording:
-        """A text with the range behind it, if any was bought; the adjacent fields count as for attacks (CD-02)."""
-        if not self.range or self.reach != "bought":
+    def with_range(self, text: Wording) -> Wording:
+        """Return a text followed by the range if extra range was bought; the adjacent square counts as 1 (CD-02)."""
+        if not self.range or self.range_kind != "bought":
             return text
-        return f"{text} {REACH.format(n=1 + self.range)}"
+        return f"{text} {_RANGE_SENTENCE.format(n=1 + self.range)}"
 
-    def brief(self, dice: int | None) -> str:
-        """Return the dice, where they are known, and range of what it rolls, as an attack says them (CD-02, CD-07)."""
-        reach = rolls.RANGE.format(n=1 + self.range)
-        return f"{rolls.DICE.format(n=dice)}, {reach}" if dice else str(reach)
+    def dice_and_range(self, dice: int | None) -> str:
+        """Return the dice (if known) and the range of the ability's roll, worded as for attacks (CD-02, CD-07)."""
+        range_text = rolls.RANGE.format(n=1 + self.range)
+        return f"{rolls.DICE.format(n=dice)}, {range_text}" if dice else str(range_text)
 
     def idle(self) -> frozenset[str]:
-        """Range where none can be bought, unless there is some to take back."""
-        return frozenset() if self.range or self.reach == "bought" else frozenset({"range"})
+        """Return the field for extra range if it has no use, unless there is extra range to take back."""
+        return frozenset() if self.range or self.range_kind == "bought" else frozenset({"range"})
 
     @rule("CD-07")
-    def allowed(self, house: "ConDiceHouse") -> Iterator[Finding]:
+    def banned(self, house: "ConDiceHouse") -> Iterator[Finding]:
         """Yield an error if the party has banned the ability."""
         if house.banned.get(self.ability):
             yield error(_("{ability} is banned in this party."), "",
                         [Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)], ability=self.label)
 
     def roll(self, house: "ConDiceHouse") -> tuple[type[Roll], dict] | None:
-        """The roll that the ability makes, and the parameters that it fills."""
+        """Return the roll that the ability makes and the parameters known for it; None if it makes none."""
         return None
 
 
-class Variants(Ability):
-    """A boost whose variant (rounds, attributes, by) is chosen at creation."""
+class VariantAbility(Ability):
+    """A boost or debuff whose variant is chosen when the character is created."""
 
     variants: ClassVar[dict[str, tuple[int, int, int]]]
+    """{variant: (rounds, number of attributes, points by which each changes)}."""
 
     if TYPE_CHECKING:
         variant: str | None
     told = frozenset({"variant"})
 
-    def unchosen(self) -> Finding:
-        """Return the finding that no variant is chosen, with the first ones as mends."""
+    def missing_variant(self) -> Finding:
+        """Return the finding that no variant is chosen, with a mend for each variant."""
         count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
             _("{ability} has no variant yet; choose one of {count}."), "variant",
@@ -177,13 +179,13 @@ class Variants(Ability):
         )
 
     def what(self) -> Wording:
-        """Return the rounds, attributes and by how much, once they are chosen."""
+        """Return the description, beginning with the variant once it is chosen."""
         chosen = self.variants.get(self.variant or "")
-        return self.reaching(f"{variant_text(*chosen)}. {self.text}" if chosen else self.text)
+        return self.with_range(f"{variant_text(*chosen)}. {self.text}" if chosen else self.text)
 
 
 def variant_text(rounds: int, attributes: int, by: int) -> str:
-    """Return the values of a variant of a boost; “six” attributes are all that there are, be they five or six."""
+    """Return a variant in words; six attributes mean all, whether the house rules count five or six."""
     if attributes > len(ATTRIBUTES):
         return _("all attributes changed by {by} for {rounds} rounds").format(rounds=rounds, by=by)
     return _("{attributes} attributes changed by {by} for {rounds} rounds").format(
@@ -191,12 +193,12 @@ def variant_text(rounds: int, attributes: int, by: int) -> str:
 
 
 def variant_labels(variants: dict) -> dict:
-    """Return the labels of the variants for `Ask.choices`."""
-    return {key: _Labelled(key, figures) for key, figures in variants.items()}
+    """Return {variant: label} for `Ask.choices`."""
+    return {key: _VariantLabel(key, figures) for key, figures in variants.items()}
 
 
-class _Labelled:
-    """A variant's label in the language of the moment."""
+class _VariantLabel:
+    """A variant's label, worded in the current language."""
 
     def __init__(self, key: str, figures: tuple[int, int, int]) -> None:
         self.key, self.figures = key, figures

@@ -1,4 +1,4 @@
-"""The board of a ConDice character: its turn, and temporary changes of figures (CD-46, CD-50, CD-52)."""
+"""The board of a ConDice character: its turn, and the temporary changes of its figures (CD-46, CD-50, CD-52)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.condice.ability import ATTRIBUTES, SIXTH
+from rulesets.condice.ability import ATTRIBUTES, SPECIAL_ABILITIES
 from rulesets.kit import Nudge, Wording, called, signed
 
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
     from rulesets.condice.sheet import ConDice
 
-TURN = ("move", "take-action", "end-turn")
-"""The acts that lead through a turn, in their order."""
-FIELDS = ngettext_lazy("up to {n} square", "up to {n} squares", "n")
+TURN_ACTS = ("move", "take-action", "end-turn")
+"""The slugs of the acts of a turn, in the order in which their buttons are shown."""
+SQUARES = ngettext_lazy("up to {n} square", "up to {n} squares", "n")
 ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
 
 
 @dataclass(frozen=True)
-class Change:
-    """A temporary change of figures, and the button that ends it, or None if nothing can."""
+class TemporaryChange:
+    """A temporary change of figures; `end` is the button that ends it, None if it cannot be ended."""
 
     title: Wording
     figures: tuple[str, ...]
@@ -31,8 +31,8 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Step:
-    """A part of the turn: its title, its content, `done` if used, `gone` if no longer open (CD-47)."""
+class TurnPart:
+    """A part of the turn; `gone` is True if it is used or can no longer be used (CD-47)."""
 
     title: Wording
     what: Wording
@@ -41,27 +41,30 @@ class Step:
 
 
 def turn(sheet: "ConDice", play: "ConDicePlay") -> dict:
-    """Return the values of the template: steps of the turn, and the buttons that lead through it.
+    """Return the context of the template: the parts of the turn, and the buttons for its acts.
 
-    `leading` is True once the action is used: then ending the turn is the next step.
+    `end_turn_is_next` is True once the action is used or can no longer be used.
     """
-    moving, acting = play.open(sheet)
+    moving, acting = play.open_parts(sheet)
     movement = play.effective(sheet).movement
-    steps = (Step(_("Movement"), FIELDS.format(n=movement), play.moved, not moving),
-             Step(_("Action"), _("attack, ability or item"), play.acted, not acting))
-    presses = [(offer.title, Nudge(offer, {})) for slug in TURN for offer in play.offers(sheet, slug).values()]
-    # The cache key of the template: everything that the drawn turn depends on.
+    turn_parts = (
+        TurnPart(_("Movement"), SQUARES.format(n=movement), play.moved, not moving),
+        TurnPart(_("Action"), _("attack, ability or item"), play.acted, not acting),
+    )
+    buttons = [(offer.title, Nudge(offer, {})) for slug in TURN_ACTS for offer in play.offers(sheet, slug).values()]
+    # The cache key of the template: everything that its HTML depends on.
     state = play.moved, play.acted, play.repeated_now, moving, acting, movement
-    return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN, "turn_state": state}
+    return {"turn_parts": turn_parts, "turn_buttons": buttons, "end_turn_is_next": not acting, "turn_acts": TURN_ACTS,
+            "turn_state": state}
 
 
-def changes(sheet: "ConDice", play: "ConDicePlay") -> Iterator[Change]:
-    """Yield the effects with their rounds, then the points lost to the end of the adventure (CD-46)."""
+def changes(sheet: "ConDice", play: "ConDicePlay") -> Iterator[TemporaryChange]:
+    """Yield the effects with the rounds they have left, then the points lost for the rest of the adventure (CD-46)."""
     ends = play.offers(sheet, "end-effect") if play.effects else {}
     for index, effect in enumerate(play.effects):
         figures = tuple(f"{title} {signed(by)}" for key, title in ATTRIBUTES.items() if (by := getattr(effect, key)))
-        figures += (f"{SIXTH} {signed(effect.abilities)}",) * bool(effect.abilities)
+        figures += (f"{SPECIAL_ABILITIES} {signed(effect.abilities)}",) * bool(effect.abilities)
         rounds = "" if effect.rounds is None else ROUNDS.format(n=effect.rounds)
-        yield Change(effect.label, figures, rounds, Nudge(ends[f"effects.{index}"], {}))
-    yield from (Change(_("Lost"), (f"{called(sheet, loss.target)} {signed(-loss.points)}",), "", None)
+        yield TemporaryChange(effect.label, figures, rounds, Nudge(ends[f"effects.{index}"], {}))
+    yield from (TemporaryChange(_("Lost"), (f"{called(sheet, loss.target)} {signed(-loss.points)}",), "", None)
                 for loss in play.losses)

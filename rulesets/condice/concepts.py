@@ -1,7 +1,8 @@
-"""Concepts for random characters of ConDice; what their points go into beyond what they have (CD-01 to CD-36)."""
+"""Concepts for random characters of ConDice, and how their remaining points are spent (CD-01 to CD-36)."""
 
 from typing import TYPE_CHECKING, Any
 
+from rulesets.condice.ability import ATTRIBUTES
 from rulesets.condice.catalogue import BOOST, BOOST_OTHERS
 from rulesets.kit import Concept, Draw, between, one_of, row_from, some_of
 from rulesets.kit.concepts import Drawing
@@ -10,24 +11,24 @@ if TYPE_CHECKING:
     from rulesets.kit.concepts import RandomInt, RowFrom
 
 Likes = dict[str, float | tuple[float, int]]
-ALL = ("attack", "defence", "life", "mental_resistance", "movement")
+"""{path of a figure: weight, or (weight, highest value)}, see `Concept.likes`."""
 
 
-class Own(Draw):
-    """An own ability, where the party takes them as agreed (CD-08); it has one now and then."""
+class RandomCustomAbility(Draw):
+    """A custom ability, or none: which of the two is random, and depends on the house rules (CD-08)."""
 
     def drawn(self, drawing: Drawing) -> Any:
-        """At the cost that the party agreed on, if it did."""
+        """Return one custom ability or none; if it is one that the party has agreed on, it has the agreed cost."""
         house = drawing.house
         if house.agreed and drawing.rng.random() < 0.5:
             agreed = drawing.pick(house.agreed)
             return some_of(1, 1, _ability("custom", name=agreed.name, cost=agreed.cost))
         if house.consent or drawing.rng.random() < 0.6:
             return some_of(0, 0)
-        return some_of(1, 1, row_from("own", "name", "description", ability="custom", cost=between(2, 4)))
+        return some_of(1, 1, row_from("custom", "name", "description", ability="custom", cost=between(2, 4)))
 
 
-OWN = Own()
+MAYBE_CUSTOM = RandomCustomAbility()
 
 
 def _ability(slug: str, **bought: Any) -> dict:
@@ -39,14 +40,15 @@ def _attack(kind: str, dice: "int | RandomInt", reach: "int | RandomInt" = 0) ->
 
 
 def _concept(attacks: tuple, abilities: tuple, likes: Likes, **values: Any) -> Concept:
-    usual = {"defence": between(3, 4), "life": between(4, 5), "mental_resistance": 2, "movement": between(3, 4)}
-    liked: Likes = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6),
-                    "attacks.*.dice": (0.7, 7)}
-    return Concept({**usual, **values, "attacks": attacks, "abilities": (*abilities, OWN)}, {**liked, **likes})
+    defaults = {"defence": between(3, 4), "life": between(4, 5), "mental_resistance": 2, "movement": between(3, 4)}
+    default_likes: Likes = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6),
+                            "attacks.*.dice": (0.7, 7)}
+    has = {**defaults, **values, "attacks": attacks, "abilities": (*abilities, MAYBE_CUSTOM)}
+    return Concept(has, {**default_likes, **likes})
 
 
-FAR = between(2, 3)
-"""Defence of those who keep away from the crowd; all others have more."""
+DISTANT_DEFENCE = between(2, 3)
+"""The defence of characters who fight from a distance; most others have more."""
 
 CONCEPTS = {
     "duellist": _concept(
@@ -80,8 +82,8 @@ CONCEPTS = {
         (_attack("spell", 5, 2),),
         (_ability("flaechenangriff", fields=1, damage=one_of(0, 1), distance=between(1, 2)),
          some_of(0, 1, _ability("zaubern"))),
-        {"attacks.0.dice": (2, 8), "attacks.0.range": (1, 4), "abilities.0.distance": (1, 4)}, defence=FAR, life=4,
-        movement=3),
+        {"attacks.0.dice": (2, 8), "attacks.0.range": (1, 4), "abilities.0.distance": (1, 4)},
+        defence=DISTANT_DEFENCE, life=4, movement=3),
     "minds": _concept(
         (_attack("slight", 5),),
         (_ability("mindcontrol", dice=5, range=1), some_of(1, 1, _ability("zaubern"), _ability("wurf-wiederholen"))),
@@ -101,7 +103,8 @@ CONCEPTS = {
         (_attack("shot", between(6, 7), between(3, 4)),),
         (some_of(1, 1, _ability("wurf-wiederholen"), _ability("flaechenkontrolle", fields=1, range=between(1, 2)),
               _ability("fliegen")),),
-        {"attacks.0.range": (1.5, 5), "attacks.0.dice": (2, 8), "movement": (1.5, 6)}, defence=FAR, life=4),
+        {"attacks.0.range": (1.5, 5), "attacks.0.dice": (2, 8), "movement": (1.5, 6)},
+        defence=DISTANT_DEFENCE, life=4),
     "flyer": _concept(
         (_attack("wing", 6), some_of(0, 1, _attack("shot", 3, 2))),
         (_ability("fliegen"),), {"movement": (2, 9), "attacks.0.dice": (1.5, 8)}, movement=5, life=4, defence=3),
@@ -123,7 +126,7 @@ CONCEPTS = {
         {"abilities.0.life_points": (1, 5), "life": 1.5, "abilities.0.range": (1, 2)}, defence=3, life=4),
     "banner": _concept(
         (_attack("blade", between(5, 6)),),
-        (_ability("aura", attribute=one_of(*ALL)),
+        (_ability("aura", attribute=one_of(*ATTRIBUTES)),
          some_of(1, 1, _ability("boost-debuff", variant=one_of(*BOOST_OTHERS), extra_targets=between(0, 1)),
               _ability("heilung", extra_characters=1))),
         {"defence": 1.5, "life": 1.5, "abilities.1.extra_targets": (0.7, 2)}, defence=3, life=4),
@@ -136,6 +139,6 @@ CONCEPTS = {
         (_ability("flaechenkontrolle", fields=2, range=between(1, 2)),
          some_of(1, 1, _ability("portal-erschaffen", fields=1), _ability("zaubern"))),
         {"abilities.0.fields": (1, 4), "abilities.0.range": (1.5, 3), "attacks.0.dice": (1.5, 7), "movement": (1, 6)},
-        defence=FAR, life=4),
+        defence=DISTANT_DEFENCE, life=4),
 }
-"""By slug; what each is called stands in the vocabularies."""
+"""{slug: concept}; the vocabularies (concepts.en.toml, concepts.de.toml) have their titles."""

@@ -18,7 +18,7 @@ class Blows(Contest):
     """CD-41, CD-45: each attacks in turn until one has no life points left."""
 
     dice: Count = field(_("Attack dice"), 4)
-    defence: Count = field(_("Defence"), rolls.DEFENCE)
+    defence: Count = field(_("Defence"), rolls.TYPICAL_DEFENCE)
     life: PositiveLife = field(_("Life points now"), 10)
     title, rules = _("Exchange of blows"), ("CD-41", "CD-45", "CD-46")
     assumptions = (
@@ -31,9 +31,9 @@ class Blows(Contest):
 
     @classmethod
     def of(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Yield each attack as boosts and losses have changed it."""
+        """Yield an offer for each attack, as changed by boosts and losses."""
         now = play.effective(sheet)
-        given: dict[str, Any] = {"defence": now.defence, "life": play.left(sheet)}
+        given: dict[str, Any] = {"defence": now.defence, "life": play.life_left(sheet)}
         for index, attack in enumerate(now.attacks):
             yield cls.asking(f"{attack.label}: {rolls.DICE.format(n=attack.dice)}", f"attacks.{index}",
                              dice=attack.dice, **given)
@@ -41,7 +41,7 @@ class Blows(Contest):
             yield cls.asking(_("Without an attack"), "none", dice=0, **given)
 
     def meet(self, other: Any) -> Iterator[ContestOdds]:
-        """Yield the whole fight, and one attack of each side."""
+        """Yield the odds of the whole fight, then those of one attack of each side."""
         first = rolls.Attack(dice=self.dice, defence=other.defence)
         second = rolls.Attack(dice=other.dice, defence=self.defence)
         mine = Blow.from_weights({(0, damage): weight for damage, weight in first.odds().numbers.items()})

@@ -14,14 +14,14 @@ from rulesets.condice.play import (
     AreaAttack,
     BeHeld,
     BoostOther,
-    BreakLoose,
+    BreakBond,
     ChangeAttributes,
     ChangeSize,
     Damage,
     Escaped,
     Explode,
     GiveLife,
-    GiveUp,
+    GiveUpTurnPart,
     Heal,
     HoldTarget,
     LetGo,
@@ -32,7 +32,7 @@ from rulesets.condice.play import (
     RepeatRoll,
     ResizeOther,
     TakeLife,
-    TryFree,
+    TargetBreaksFree,
 )
 from rulesets.condice.sheet import ConDice
 from rulesets.dice import Outcome
@@ -70,15 +70,15 @@ def offer_drained_life(made: Any, outcome: Outcome, _figures: Mapping[str, Any])
         yield LoseLife.asking(points=points)
 
 
-def offer_gain(_made: LoseLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
-    """CD-29: give the taker the life that was really lost."""
-    if lost := before.left(sheet) - after.left(sheet):
+def offer_taken_life(_made: LoseLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
+    """CD-29: offer the taker the life points actually lost."""
+    if lost := before.life_left(sheet) - after.life_left(sheet):
         yield Heal.asking(points=lost)
 
 
 def offer_payment(_made: ReceiveLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
-    """CD-29: take from the giver the life that was really received."""
-    if received := after.left(sheet) - before.left(sheet):
+    """CD-29: offer the giver the loss of the life points actually received."""
+    if received := after.life_left(sheet) - before.life_left(sheet):
         yield PayLife.asking(points=received)
 
 
@@ -96,7 +96,7 @@ def offer_area_damage(made: Any, _outcome: Outcome, _figures: Mapping[str, Any])
 def offer_attribute_change(made: BoostOther, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-33, CD-50: offer the target the change of its attributes for some rounds."""
     yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), abilities=made.abilities,
-                                  by=made.change, rounds=made.rounds, most=made.most, own=False)
+                                  by=made.signed_amount, rounds=made.rounds, most=made.most, own=False)
 
 
 def offer_size_change(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
@@ -104,10 +104,10 @@ def offer_size_change(made: Any, _outcome: Outcome, _figures: Mapping[str, Any])
     yield ChangeSize.asking(size=made.size, rounds=made.rounds, own=False)
 
 
-def offer_giving_up(made: TryFree, _outcome: Thrown, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """CD-54: offer the held target to give up its action or movement for the try to break free."""
+def offer_giving_up_part(made: TargetBreaksFree, _outcome: Thrown, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """CD-54: offer the held target the act that gives up its action or movement for the attempt to break free."""
     if made.held in ("", figures.get(NAME)):
-        yield GiveUp.asking(gives=made.gives)
+        yield GiveUpTurnPart.asking(gives=made.gives)
 
 
 def offer_bond(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
@@ -131,19 +131,19 @@ def offer_escape(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Ite
 class Opponent(Blows):
     """A quick opponent made of a few figures, without a full sheet.
 
-    Mental resistance and movement come in addition to the figures of an exchange of blows (CD-05, CD-06).
+    It has mental resistance and movement besides the figures of an exchange of blows (CD-05, CD-06).
     """
 
     dice: Count = field(slots(Blows)["dice"].ask.title, slots(Blows)["dice"].default)
     defence: Count = field(slots(Blows)["defence"].ask.title, slots(Blows)["defence"].default)
-    mental_resistance: Count = field(_("Mental resistance"), rolls.RESISTANCE)
+    mental_resistance: Count = field(_("Mental resistance"), rolls.TYPICAL_RESISTANCE)
     life: PositiveLife = field(slots(Blows)["life"].ask.title, slots(Blows)["life"].default)
     movement: Count = field(ATTRIBUTES["movement"], 3)
     title = _("Opponent")
 
 
 class ConDiceCrossing(Crossing):
-    """The figures and effects of ConDice across the table; protection is that of this moment (CD-03, CD-05)."""
+    """The figures and effects of ConDice across the table; protection is the current one (CD-03, CD-05)."""
 
     side = Opponent
     for_others = (BoostOther, GiveLife, TakeLife, rolls.DrainLife, HoldTarget, Explode, rolls.Explosion)
@@ -158,39 +158,39 @@ class ConDiceCrossing(Crossing):
         rolls.Healing: offer_healing, rolls.OwnHealing: offer_healing,
         GiveLife: offer_given_life, TakeLife: offer_loss_of_life,
         BoostOther: offer_attribute_change, ResizeOther: offer_size_change,
-        HoldTarget: offer_bond, LetGo: offer_release, BreakLoose: offer_escape, TryFree: offer_giving_up,
+        HoldTarget: offer_bond, LetGo: offer_release, BreakBond: offer_escape, TargetBreaksFree: offer_giving_up_part,
     }
 
-    effects_in_return = {LoseLife: offer_gain, ReceiveLife: offer_payment}
+    effects_in_return = {LoseLife: offer_taken_life, ReceiveLife: offer_payment}
 
     @classmethod
     def figures(cls, sheet: ConDice, play: "ConDicePlay") -> Mapping[str, Any]:
         """Return defence and mental resistance after boosts and losses, and the life points left."""
         now = play.effective(sheet)
         return {"defence": now.defence, "mental_resistance": now.mental_resistance,
-                "life_points": play.left(sheet)}
+                "life_points": play.life_left(sheet)}
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """Return the offer with its target filled in; a try to break free is filled only for the held target."""
+        """Return the offer with its target filled in; an attempt to break free only for the target that is held."""
         if offer.cls is HoldTarget and figures.get(NAME):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures.get(KEY, "")})
         if offer.cls in (GiveLife, TakeLife) and figures.get(KEY):
             offer = replace(offer, filled={**offer.filled, "source": figures[KEY]})
         if offer.cls in (AreaAttack, BoostOther) and figures.get(KEY):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures[KEY]})
-        if offer.cls is TryFree and offer.filled.get("held") != figures.get(NAME):
+        if offer.cls is TargetBreaksFree and offer.filled.get("held") != figures.get(NAME):
             return offer
         return super().meeting(offer, figures, veiled=veiled)
 
     @classmethod
     def only_others(cls, made: Offered) -> bool:
-        """Return whether something is for others alone, as is an area attack of one square (CD-35)."""
+        """Return whether it may be aimed only at others, as an area attack of one square may (CD-35)."""
         return super().only_others(made) or (isinstance(made, AreaAttack) and made.squares == 1)
 
     @classmethod
     def most_targets(cls, roll: Any) -> int | None:
-        """Return the most targets of a roll, None for any number (CD-24, CD-29, CD-41, CD-43, CD-53)."""
+        """Return the maximum number of targets of a roll; None for no limit (CD-24, CD-29, CD-41, CD-43, CD-53)."""
         if isinstance(roll, rolls.Healing):
             return roll.characters - isinstance(roll, rolls.OwnHealing)
         return None if isinstance(roll, rolls.Explosion) else 1

@@ -1,4 +1,4 @@
-"""Sheets that show what ConDice can do, and sheets that break one rule each."""
+"""Sheets that show what ConDice can do, and sheets that each break one rule."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ def _attack(name: str, dice: int, range_: int = 0, description: str = "") -> dic
 
 
 def _document(name: str, values: tuple[int, int, int, int], attacks: list, abilities: list) -> dict:
-    """Return a document in full; `values` are defence, life, mental resistance and movement."""
+    """Return a complete document; `values` are defence, life, mental resistance and movement."""
     keys = ("defence", "life", "mental_resistance", "movement")
     data = dict(zip(keys, values, strict=True)) | {"attacks": attacks, "abilities": abilities}
     return RULESET.document(name, RULESET.sheet.model_validate(data).model_dump())
@@ -67,11 +67,11 @@ EXAMPLES = {
          {"ability": "durch-waende-gehen", "fields": 2}],
     ),
 }
-"""Each spends all 30 points; together they use every ability. The one with an own ability needs consent (CD-08)."""
+"""Each spends all 30 points; together they use every ability. The one with a custom ability needs approval (CD-08)."""
 
 
 def _offender(patch: dict | None = None, *, title: str = "Sünder", **ability: Any) -> dict:
-    """Bombastus without his fireworks, with 13 points left, changed by a patch or given one ability."""
+    """Return the example "explosion" without its abilities (13 points unspent), with a patch or another ability."""
     base = patched(EXAMPLES["explosion"]["data"], {"abilities.0": DROP, "abilities.1": DROP})
     data = patched(base, (patch or {}) | ({"abilities": [ability]} if ability else {}))
     return RULESET.document(title, RULESET.sheet.model_validate(data).model_dump())
@@ -96,4 +96,4 @@ OFFENDERS = {
     "CD-35": _offender(ability="flaechenangriff", damage=0),
     "CD-36": _offender(ability="boost", variant=None),
 }
-"""For each rule a sheet that breaks it and nothing else."""
+"""{rule: a sheet that breaks only this rule}."""

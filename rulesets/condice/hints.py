@@ -1,4 +1,4 @@
-"""Hints on the worth of a point: chances against typical opponents, now and with one point more."""
+"""Hints on what a point is worth: chances against a typical opponent, now and with one more point."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
-from rulesets.condice.rolls import DEFENCE, RESISTANCE
+from rulesets.condice.rolls import TYPICAL_DEFENCE, TYPICAL_RESISTANCE
 from rulesets.kit import HIGHEST, Wording, decimal, join, percent, remembered
 
 if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
 
-ATTACK, MENTAL = 5, 4
+ATTACK_DICE, MENTAL_DICE = 5, 4
 """The dice of a typical opponent's attack, and of its mental attack."""
 
 _DICE = ngettext_lazy(
@@ -36,7 +36,7 @@ _MENTAL = _("Against mental resistance {resistance} it works {chance} of the tim
 
 
 def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:
-    """Yield (path, text) for each figure that a further point improves."""
+    """Yield (path, text) for each figure that can be raised by a point."""
     yield "defence", _defence(sheet.defence)
     yield "life", _LIFE.format(n=2 * sheet.life, more=2 * sheet.life + 2)
     yield "mental_resistance", _resistance(sheet.mental_resistance)
@@ -50,42 +50,45 @@ def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:
 
 @remembered
 def _defence(points: int) -> Wording:
-    return _DEFENCE.format(dice=ATTACK, **_twice(lambda more: _harm(ATTACK, more), points))
+    chances = _now_and_next(lambda defence: _damage_chance(ATTACK_DICE, defence), points)
+    return _DEFENCE.format(dice=ATTACK_DICE, **chances)
 
 
 @remembered
 def _resistance(points: int) -> Wording:
-    return _RESISTANCE.format(dice=MENTAL, **_twice(lambda more: _works(MENTAL, more), points))
+    chances = _now_and_next(lambda resistance: _mental_chance(MENTAL_DICE, resistance), points)
+    return _RESISTANCE.format(dice=MENTAL_DICE, **chances)
 
 
 @remembered
 def _attack(dice: int) -> Wording:
-    chances = _twice(lambda more: _harm(more, DEFENCE), dice)
-    if not dice and not _harm(1, DEFENCE):
-        return _FIRST.format(defence=DEFENCE)
+    chances = _now_and_next(lambda number: _damage_chance(number, TYPICAL_DEFENCE), dice)
+    if not dice and not _damage_chance(1, TYPICAL_DEFENCE):
+        return _FIRST.format(defence=TYPICAL_DEFENCE)
     if not dice:
-        return _NO_DICE.format(defence=DEFENCE, **chances)
+        return _NO_DICE.format(defence=TYPICAL_DEFENCE, **chances)
     mean = rolls.Success(dice=dice).odds().mean or 0
-    return _DICE.format(n=dice, mean=decimal(mean), defence=DEFENCE, **chances)
+    return _DICE.format(n=dice, mean=decimal(mean), defence=TYPICAL_DEFENCE, **chances)
 
 
 @remembered
 def _mental(dice: int) -> Wording:
-    return _MENTAL.format(resistance=RESISTANCE, **_twice(lambda more: _works(more, RESISTANCE), dice))
+    chances = _now_and_next(lambda number: _mental_chance(number, TYPICAL_RESISTANCE), dice)
+    return _MENTAL.format(resistance=TYPICAL_RESISTANCE, **chances)
 
 
-def _twice(chance: Callable[[int], Fraction | int], points: int) -> dict[str, str]:
-    """Return {"chance", "more"}: the chance in per cent now, and with one point more."""
+def _now_and_next(chance: Callable[[int], Fraction | int], points: int) -> dict[str, str]:
+    """Return {"chance": the percentage with these points, "more": that with one more point}."""
     points = min(points, HIGHEST - 1)
     return {"chance": percent(chance(points)), "more": percent(chance(points + 1))}
 
 
-# Cached, because the chance with one more point is the present chance once that point is bought.
+# Cached, because the chance with one more point is needed again once that point is bought.
 @lru_cache(256)
-def _harm(dice: int, defence: int) -> Fraction | int:
+def _damage_chance(dice: int, defence: int) -> Fraction | int:
     return rolls.Attack(dice=dice, defence=defence).odds().at_least(1)
 
 
 @lru_cache(256)
-def _works(dice: int, resistance: int) -> Fraction | int:
+def _mental_chance(dice: int, resistance: int) -> Fraction | int:
     return rolls.MentalAttack(dice=dice, resistance=resistance).odds().chances.get("works", 0)

@@ -1,4 +1,4 @@
-"""The house rules of ConDice: budget, prices, bans, own abilities agreed on (CD-01, CD-07, CD-08), debuffs (CD-33)."""
+"""The house rules of ConDice: budget, prices, bans, agreed custom abilities (CD-01, CD-07, CD-08), debuffs (CD-33)."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from rulesets.kit import Ask, Count, House, Misplaced, Name, Part, Points, Wordi
 
 
 class Agreed(Part):
-    """An own ability that the party has agreed on (CD-08)."""
+    """A custom ability that the party has agreed on (CD-08)."""
 
     name: Name = field(_("Name"))
     cost: Points = field(_("Cost"), 0)
@@ -18,7 +18,7 @@ class Agreed(Part):
 
 
 class ConDiceHouse(House):
-    """The book's figures, to be changed by a party."""
+    """The settings that a party may change; the defaults are the book's."""
 
     budget: Points = field(_("Points to spend"), 30)
     consent: bool = field(_("Custom abilities need approval"), default=True)
@@ -33,7 +33,7 @@ class ConDiceHouse(House):
 
     @classmethod
     def figures(cls) -> Iterator[tuple[str, Wording, Wording | int, int]]:
-        """Yield the bans on entries of the catalogue, and its prices."""
+        """Yield the ban on each ability of the catalogue (False in the book), then each price."""
         for slug, entry in CATALOGUE.items():
             yield f"banned.{slug}", slots(cls)["banned"].ask.title, entry.title, False
         for slug, entry in CATALOGUE.items():
@@ -42,12 +42,12 @@ class ConDiceHouse(House):
                 yield f"prices.{slug}.{key}", slots(cls)["prices"].ask.title, f"{entry.title}: {title}", price
 
     def agreement(self, name: str) -> Agreed | None:
-        """Return the party's agreement on an own ability of this name, ignoring letter case and outer spaces."""
+        """Return the party's agreement on a custom ability of this name, ignoring case and surrounding spaces."""
         return next((one for one in self.agreed if one.name.strip().casefold() == name.strip().casefold()), None)
 
     @model_validator(mode="after")
-    def known_bans(self) -> "ConDiceHouse":
-        """Only entries of the catalogue are banned."""
+    def check_bans(self) -> "ConDiceHouse":
+        """Raise an error if a ban is not on an ability of the catalogue."""
         for slug in self.banned:
             if slug not in CATALOGUE:
                 message = _("“{slug}” is not an ability from the catalogue.")
@@ -55,8 +55,8 @@ class ConDiceHouse(House):
         return self
 
     @model_validator(mode="after")
-    def known_prices(self) -> "ConDiceHouse":
-        """Prices name an entry of the catalogue and something it sells."""
+    def check_prices(self) -> "ConDiceHouse":
+        """Raise an error if a price is not for an ability of the catalogue and one of its priced parameters."""
         for slug, prices in self.prices.items():
             if slug not in CATALOGUE:
                 message = _("“{slug}” is not an ability from the catalogue.")

@@ -12,13 +12,17 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from rulesets.dice import Odds, Outcome, Tray, totals
 from rulesets.kit import ATTACK_PHRASES, HIGHEST, Count, Roll, Wording, field
 
-WORTH = (0, 0, 0, 1, 1, 2)
-"""Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
+SUCCESSES_BY_FACE = (0, 0, 0, 1, 1, 2)
+"""The successes for the faces 1 to 6: 4 and 5 count once, a 6 twice (CD-40)."""
 
-DEFENCE, RESISTANCE = 3, 2
+TYPICAL_DEFENCE, TYPICAL_RESISTANCE = 3, 2
 """The defence and mental resistance of a typical opponent."""
-ATTACKS, MIND, LIFE, EFFECTS, TABLE = _("Attacks"), _("Mind and abilities"), _("Life"), _("Effects"), _("At the table")
-"""The headings under which rolls and acts stand."""
+# The headings under which rolls and acts are listed.
+ATTACKS_HEADING = _("Attacks")
+MIND_HEADING = _("Mind and abilities")
+LIFE_HEADING = _("Life")
+EFFECTS_HEADING = _("Effects")
+TABLE_HEADING = _("At the table")
 
 SUCCESSES = ngettext_lazy("{n} success", "{n} successes", "n")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
@@ -29,41 +33,41 @@ OF_LIFE = pgettext_lazy("condice chance", "life")
 
 
 class Success(Roll):
-    """CD-40: successes of a pool."""
+    """CD-40: the successes of a pool of dice."""
 
     dice: Count = field(_("Dice"), least=1)
     title, rules, unit = _("Success roll"), ("CD-40",), SUCCESSES
-    group, chance_label = TABLE, pgettext_lazy("condice chance", "success")
+    group, chance_label = TABLE_HEADING, pgettext_lazy("condice chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the number of successes."""
-        return Outcome(tray.total(self.dice, WORTH))
+        return Outcome(tray.total(self.dice, SUCCESSES_BY_FACE))
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Count by sums instead of single dice, because a pool may have hundreds of them."""
-        return Counter(dict(totals(self.dice, WORTH)))
+        """Return the weight of each sum; a pool may have hundreds of dice, too many to replay one by one."""
+        return Counter(dict(totals(self.dice, SUCCESSES_BY_FACE)))
 
 
 class _Damage(Roll):
-    """Successes minus what protects, never below 0."""
+    """Base of the rolls for damage: successes minus a protection value, never below 0."""
 
     unit = DAMAGE
-    group, chance_label, log_phrases = ATTACKS, pgettext_lazy("condice chance", "hit"), ATTACK_PHRASES
+    group, chance_label, log_phrases = ATTACKS_HEADING, pgettext_lazy("condice chance", "hit"), ATTACK_PHRASES
 
-    def against(self, tray: Tray, dice: int, protection: int) -> Outcome:
-        """Return the damage of `dice` against a protection value."""
-        successes = tray.total(dice, WORTH)
+    def throw_against(self, tray: Tray, dice: int, protection: int) -> Outcome:
+        """Throw `dice` dice and return the damage against a protection value."""
+        successes = tray.total(dice, SUCCESSES_BY_FACE)
         return Outcome(max(0, successes - protection), successes=successes)
 
-    def counted(self, dice: int, protection: int) -> Counter:
-        """Return {damage: ways to roll it}, computed from sums: pools of hundreds of dice are too many to replay."""
-        found = Counter()
-        for successes, ways in totals(dice, WORTH):
-            found[max(0, successes - protection)] += ways
-        return found
+    def count_against(self, dice: int, protection: int) -> Counter:
+        """Return {damage: ways to roll it}, computed from sums, because pools may have hundreds of dice."""
+        weights = Counter()
+        for successes, ways in totals(dice, SUCCESSES_BY_FACE):
+            weights[max(0, successes - protection)] += ways
+        return weights
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the successes, then the damage left of them."""
+        """Return the successes and the damage in words."""
         return f"{SUCCESSES.format(n=outcome.figures['successes'])}, {self.label(outcome.value)}"
 
 
@@ -71,7 +75,7 @@ class Attack(_Damage):
     """CD-41: an attack against a target within range."""
 
     dice: Count = field(_("Dice"), least=1)
-    defence: Count = field(_("Defence of the target"), 0, target_figure="defence", start=DEFENCE)
+    defence: Count = field(_("Defence of the target"), 0, target_figure="defence", start=TYPICAL_DEFENCE)
     extra_dice: Count = field(_("Extra dice"), 0, help=_("As agreed at the table."))
     title, rules = _("Attack"), ("CD-41",)
 
@@ -80,62 +84,63 @@ class Attack(_Damage):
         return self.dice + self.extra_dice
 
     def throw(self, tray: Tray) -> Outcome:
-        """Damage after the target's defence."""
-        return self.against(tray, self.pool(), self.defence)
+        """Return the damage after the target's defence."""
+        return self.throw_against(tray, self.pool(), self.defence)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Count by sums of successes, because a pool may have hundreds of dice."""
-        return self.counted(self.pool(), self.defence)
+        """Return {damage: ways to roll it}."""
+        return self.count_against(self.pool(), self.defence)
 
 
 class MentalDamage(_Damage):
-    """CD-43: a mental attack that harms."""
+    """CD-43: a mental attack that does damage."""
 
     dice: Count = field(_("Dice"), least=1)
     resistance: Count = field(_("Mental resistance of the target"), 0, target_figure="mental_resistance",
-                              start=RESISTANCE)
-    title, rules, group = _("Mental attack with damage"), ("CD-43",), MIND
+                              start=TYPICAL_RESISTANCE)
+    title, rules, group = _("Mental attack with damage"), ("CD-43",), MIND_HEADING
 
     def throw(self, tray: Tray) -> Outcome:
-        """Damage after the target's mental resistance."""
-        return self.against(tray, self.dice, self.resistance)
+        """Return the damage after the target's mental resistance."""
+        return self.throw_against(tray, self.dice, self.resistance)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Count by sums of successes, because a pool may have hundreds of dice."""
-        return self.counted(self.dice, self.resistance)
+        """Return {damage: ways to roll it}."""
+        return self.count_against(self.dice, self.resistance)
 
 
 class DrainLife(MentalDamage):
-    """CD-29: life taken from the unwilling, a mental attack; nobody loses more than is left."""
+    """CD-29: the mental attack that takes life from the unwilling, never more than they have left."""
 
     life: Count = field(_("Life points of the target"), HIGHEST, target_figure="life_points", start=10)
     missing: Count = field(_("Life points that you lack"), HIGHEST, start=10)
     title, rules = _("Take life by force"), ("CD-29",)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return the damage, and as `taken` the part that the target has and the taker lacks."""
+        """Return the damage, with the figure `taken`: no more than the target has, nor than the actor lacks."""
         outcome = super().throw(tray)
         return Outcome(outcome.value, **outcome.figures, taken=min(outcome.value, self.life, self.missing))
 
 
 class Explosion(_Damage):
-    """CD-53: one pool against each adjacent field."""
+    """CD-53: one pool of dice against every adjacent square."""
 
     dice: Count = field(_("Dice, and damage to yourself"))
-    defence: Count = field(_("Defence of the target"), 0, target_figure="defence", start=DEFENCE)
+    defence: Count = field(_("Defence of the target"), 0, target_figure="defence", start=TYPICAL_DEFENCE)
     title, rules = _("Explosion"), ("CD-53", "CD-31")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Damage to one neighbour."""
-        return self.against(tray, self.dice, self.defence)
+        """Return the damage to one neighbour."""
+        return self.throw_against(tray, self.dice, self.defence)
 
 
 class MentalAttack(Roll):
-    """CD-42: a mental attack without damage; the defender rolls too, a tie defends."""
+    """CD-42: a mental attack without damage; the defender rolls too and wins ties."""
 
     dice: Count = field(_("Dice"), least=1)
-    resistance: Count = field(_("Mental resistance of the target"), target_figure="mental_resistance", start=RESISTANCE)
-    title, rules, group = _("Mental attack"), ("CD-42", "CD-54"), MIND
+    resistance: Count = field(_("Mental resistance of the target"), target_figure="mental_resistance",
+                              start=TYPICAL_RESISTANCE)
+    title, rules, group = _("Mental attack"), ("CD-42", "CD-54"), MIND_HEADING
     chance_label: ClassVar[Wording] = pgettext_lazy("condice chance", "success")
     outcomes = {"works": _("works"), "fails": _("fails")}
 
@@ -144,14 +149,16 @@ class MentalAttack(Roll):
         return range(self.dice)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Roll for both sides."""
-        attack, defence = tray.total(self.dice, WORTH), tray.total(self.resistance, WORTH)
+        """Throw the dice of both sides; the attack works if it has more successes."""
+        attack, defence = tray.total(self.dice, SUCCESSES_BY_FACE), tray.total(self.resistance, SUCCESSES_BY_FACE)
         return Outcome("works" if attack > defence else "fails", attack=attack, defence=defence)
 
     def count(self) -> Counter[str]:
-        """Count by running sums, because hundreds of dice a side would make millions of pairs."""
-        below = dict(enumerate(accumulate(ways for _sum, ways in totals(self.resistance, WORTH)), 1))
-        works = sum(ways * below.get(min(attack, len(below)), 0) for attack, ways in totals(self.dice, WORTH))
+        """Return {outcome: ways}, by cumulative sums, because hundreds of dice a side would make millions of pairs."""
+        defences = totals(self.resistance, SUCCESSES_BY_FACE)
+        ways_below = dict(enumerate(accumulate(ways for _sum, ways in defences), 1))
+        works = sum(ways * ways_below.get(min(attack, len(ways_below)), 0)
+                    for attack, ways in totals(self.dice, SUCCESSES_BY_FACE))
         return Counter(works=works, fails=6 ** (self.dice + self.resistance) - works)
 
     def tell(self, outcome: Outcome) -> str:
@@ -161,73 +168,75 @@ class MentalAttack(Roll):
 
 
 class BreakFree(MentalAttack):
-    """CD-54: both sides roll again; the victim stays held only if the attack works once more."""
+    """CD-54: both sides roll again, and the victim stays held only if the attack works again. The holder rolls."""
 
     title, rules = _("Breaking free"), ("CD-54", "CD-42")
     outcomes = {"held": _("stays held"), "free": _("breaks free")}
     good, chance_label = ("free",), pgettext_lazy("condice chance", "free")
 
     def throw(self, tray: Tray) -> Outcome:
-        """The mental attack once more."""
+        """Throw the mental attack again, and return whether the victim stays held."""
         outcome = super().throw(tray)
         return Outcome("held" if outcome.value == "works" else "free", **outcome.figures)
 
     def count(self) -> Counter[str]:
-        """Return the ways to stay held and to be free: those in which the attack works or fails."""
-        found = super().count()
-        return Counter(held=found["works"], free=found["fails"])
+        """Return {outcome: ways}: as many to stay held as for the attack to work, the rest to break free."""
+        ways = super().count()
+        return Counter(held=ways["works"], free=ways["fails"])
 
 
-class BreakLoose(BreakFree):
-    """CD-54: breaking free as the victim rolls it: its own dice are those of the resistance (CD-49)."""
+class BreakFreeAsVictim(BreakFree):
+    """CD-54: the same when the victim rolls; the victim's own dice are then those of the resistance (CD-49)."""
+
+    slug = "break-loose"
 
     dice: Count = field(_("Attack dice"), least=1)
     resistance: Count = field(_("Your mental resistance"))
 
     def own_dice(self, thrown: int) -> Container[int]:
-        """Return the positions of the resistance dice, which come last."""
+        """Return the positions of the resistance dice, which come last (CD-49)."""
         return range(self.dice, thrown)
 
 
 class MentalDefence(Roll):
-    """CD-44: the target of a mental attack rolls its own resistance."""
+    """CD-44: the target of a mental attack rolls its resistance against the attacker's successes."""
 
     dice: Count = field(_("Mental resistance"))
     successes: Count = field(_("Attacker's successes"), least=1)
-    title, rules, group = _("Mental defence"), ("CD-44",), MIND
+    title, rules, group = _("Mental defence"), ("CD-44",), MIND_HEADING
     outcomes = {"defended": _("defended"), "overcome": _("overcome")}
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return the own successes; as many as the attacker's, or more, defend."""
-        own = tray.total(self.dice, WORTH)
-        return Outcome("defended" if own >= self.successes else "overcome", successes=own)
+        """Return the outcome with the defender's successes; a tie defends."""
+        successes = tray.total(self.dice, SUCCESSES_BY_FACE)
+        return Outcome("defended" if successes >= self.successes else "overcome", successes=successes)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the own successes, then the outcome."""
+        """Return the defender's successes and the outcome in words."""
         return f"{SUCCESSES.format(n=outcome.figures['successes'])}: {self.label(outcome.value)}"
 
 
 class Healing(Roll):
-    """CD-48: one die, whose result is the life points that each character regains."""
+    """CD-48: one die for the number of life points that each character regains."""
 
     characters: Count = field(_("Characters healed"), 1, least=1)
-    title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
+    title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND_HEADING
 
     def gist(self, odds: Odds) -> str:
-        """Return the gist with the unit of the mean."""
+        """Return the odds in a few words, with the unit of the mean."""
         return f"{super().gist(odds)} {OF_LIFE}"
 
     def pool(self) -> int:
-        """One die."""
+        """Return 1: healing always rolls one die."""
         return 1
 
     def throw(self, tray: Tray) -> Outcome:
-        """One die."""
+        """Return the result of one die."""
         return Outcome(tray.die(6))
 
 
 class OwnHealing(Healing):
-    """CD-24, CD-48: the die by which a character heals itself; the extra characters regain as much."""
+    """CD-24, CD-48: the die with which a character heals itself; the extra characters regain as much."""
 
     title = _("Own healing")
 
@@ -235,7 +244,7 @@ class OwnHealing(Healing):
 class AttributeLoss(Roll):
     """CD-46: the attribute that loses points at 0 life; the GM rolls."""
 
-    title, rules, group = _("Attribute that loses points"), ("CD-46", "CD-49"), TABLE
+    title, rules, group = _("Attribute that loses points"), ("CD-46", "CD-49"), TABLE_HEADING
     repeatable = False
     outcomes = {
         "movement": _("Movement"),
@@ -247,17 +256,17 @@ class AttributeLoss(Roll):
     }
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return the attribute at the place of the die's face in `outcomes`."""
+        """Return the attribute whose number in `outcomes`, counted from 1, the die shows."""
         return Outcome(list(self.outcomes)[tray.die(6) - 1])
 
 
 class LossPoints(Roll):
     """CD-46: how many points the attribute loses."""
 
-    title, rules, group = _("Points lost"), ("CD-46", "CD-49"), TABLE
+    title, rules, group = _("Points lost"), ("CD-46", "CD-49"), TABLE_HEADING
     repeatable = False
     unit, luckiest = ngettext_lazy("{n} point", "{n} points", "n"), "less"
 
     def throw(self, tray: Tray) -> Outcome:
-        """One die."""
+        """Return the result of one die."""
         return Outcome(tray.die(6))

@@ -1,4 +1,4 @@
-"""Acts on a ConDice character in a fight: damage, healing, the procedure at 0 life, repeats."""
+"""Acts on a ConDice character in a fight: damage, healing, losses at 0 life, rerolls."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
 
 
-def owned(sheet: "ConDice", play: "ConDicePlay", slug: str) -> list:
-    """Return (index, ability) of one kind that the character can use now."""
+def usable_abilities(sheet: "ConDice", play: "ConDicePlay", slug: str) -> list:
+    """Return (index, ability) of each ability of one kind that the character can use now."""
     return [(i, one) for i, one in enumerate(play.effective(sheet).abilities) if one.ability == slug]
 
 
@@ -30,95 +30,95 @@ class Damage(Act):
         "mental_resistance": _("Mental resistance (mental damage)"),
         "nothing": _("nothing (the damage ignores defence, or everything has been subtracted)"),
     })
-    title, rules, group = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46"), rolls.LIFE
+    title, rules, group = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46"), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Always offer it, with the defence and mental resistance of this moment as a note."""
+        """Always offer it, with the current defence and mental resistance as a note."""
         now = play.effective(sheet)
         yield cls.asking(note=_("Defence {defence}, mental resistance {resistance}").format(
             defence=now.defence, resistance=now.mental_resistance))
 
-    def through(self, sheet: "ConDice", play: "ConDicePlay") -> int:
-        """Return the damage left after the protection of this moment (CD-03, CD-05)."""
+    def damage_left(self, sheet: "ConDice", play: "ConDicePlay") -> int:
+        """Return the damage that the current protection leaves (CD-03, CD-05)."""
         now = play.effective(sheet)
         return max(0, self.points - (0 if self.against == "nothing" else getattr(now, self.against)))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Lower life by the damage left, not below 0."""
-        return play.hurt(sheet, self.through(sheet, play))
+        """Lower life by the damage that the protection leaves, not below 0."""
+        return play.with_damage(sheet, self.damage_left(sheet, play))
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the damage, the part of it that got through, and the life left."""
-        through = self.through(sheet, play)
+        through = self.damage_left(sheet, play)
         text = _("{n} damage taken, life {left}") if through == self.points else \
             _("{n} of {points} got through, life {left}")
-        return text.format(points=self.points, n=through, left=play.left(sheet))
+        return text.format(points=self.points, n=through, left=play.life_left(sheet))
 
 
 class Heal(Act):
     """CD-45: life comes back, up to the maximum."""
 
     points: Count = field(_("How many life points are regained?"))
-    title, rules, group = _("Be healed"), ("CD-45",), rolls.LIFE
+    title, rules, group = _("Be healed"), ("CD-45",), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while life is missing."""
-        if play.left(sheet) < play.most(sheet):
+        if play.life_left(sheet) < play.max_life(sheet):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Life rises, not above the maximum."""
-        return play.with_life(sheet, play.left(sheet) + self.points)
+        """Raise life, up to the maximum."""
+        return play.with_life(sheet, play.life_left(sheet) + self.points)
 
     def tell_change(self, sheet: "ConDice", before: "ConDicePlay", after: "ConDicePlay") -> str:
-        """Count the life points that really came."""
-        return self.model_copy(update={"points": after.left(sheet) - before.left(sheet)}).tell(sheet, after)
+        """Report the life points actually gained."""
+        return self.model_copy(update={"points": after.life_left(sheet) - before.life_left(sheet)}).tell(sheet, after)
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say how much life is left now."""
-        return _("{n} regained, life {left}").format(n=self.points, left=play.left(sheet))
+        return _("{n} regained, life {left}").format(n=self.points, left=play.life_left(sheet))
 
 
 class HealYourself(Act):
     """CD-48: the character heals itself with its own ability."""
 
-    title, rules, group = _("Heal yourself"), ("CD-48", "CD-24"), rolls.LIFE
+    title, rules, group = _("Heal yourself"), ("CD-48", "CD-24"), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it with the ability, while life is missing."""
-        if owned(sheet, play, "heilung") and play.left(sheet) < play.most(sheet):
+        if usable_abilities(sheet, play, "heilung") and play.life_left(sheet) < play.max_life(sheet):
             yield cls.asking()
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Return the die whose result is the number of life points."""
-        extra = max((one.extra_characters for _index, one in owned(sheet, play, "heilung")), default=0)
+        extra = max((one.extra_characters for _index, one in usable_abilities(sheet, play, "heilung")), default=0)
         return rolls.OwnHealing(characters=min(HIGHEST, 1 + extra))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Raise life by the result of the die; this is the action of the turn."""
-        return play.having_acted().with_life(sheet, play.left(sheet) + outcome.value)
+        return play.with_action_done().with_life(sheet, play.life_left(sheet) + outcome.value)
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say how much life is left now."""
-        return _("Regained by the die, now {left}").format(left=play.left(sheet))
+        return _("Regained by the die, now {left}").format(left=play.life_left(sheet))
 
 
 class RollAttribute(Act):
     """CD-46: the first die, which decides which attribute loses points."""
 
-    title, rules, group = _("Roll for the loss"), ("CD-46",), rolls.LIFE
+    title, rules, group = _("Roll for the loss"), ("CD-46",), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it while a loss is due and its attribute is not rolled yet."""
+        """Offer it while a loss is due whose attribute is still to be rolled."""
         if play.losses_due and not play.loss_attribute:
             yield cls.asking()
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """The GM's die."""
+        """Return the GM's die."""
         return rolls.AttributeLoss()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
@@ -132,21 +132,21 @@ class RollLoss(Act):
     """CD-46: the second die, which decides how many points the attribute loses."""
 
     attribute: Losable | None = field(_("Attribute that loses points"), None)
-    title, rules, group = _("Roll how many points"), ("CD-46",), rolls.LIFE
+    title, rules, group = _("Roll how many points"), ("CD-46",), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it once the attribute is known, and again if all candidates have left the sheet since."""
-        if play.loss_attribute and (play.loss_points is None or not candidates(sheet, play.loss_attribute)):
+        """Offer it once the attribute is known, and again if no candidate is on the sheet any more."""
+        if play.loss_attribute and (play.loss_points is None or not loss_candidates(sheet, play.loss_attribute)):
             yield cls.asking(attribute=play.loss_attribute)
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """The GM's die."""
+        """Return the GM's die."""
         return rolls.LossPoints()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Deduct the points at once, unless the GM has to pick among several attacks or abilities."""
-        targets = list(candidates(sheet, play.loss_attribute))
+        targets = list(loss_candidates(sheet, play.loss_attribute))
         if not play.loss_attribute or (targets and play.loss_points is not None):
             raise Refused(_("There are no points to roll for right now."))
         play = play.model_copy(update={"loss_points": outcome.value})
@@ -156,7 +156,7 @@ class RollLoss(Act):
         """Say that the GM picks, that the sheet has nothing to lose, or that the points are lost."""
         if play.loss_points:
             return str(_("The GM picks what loses the points"))
-        if self.attribute and not candidates(sheet, self.attribute):
+        if self.attribute and not loss_candidates(sheet, self.attribute):
             return str(_("The sheet has none; nothing is lost"))
         return str(_("They are lost until the end of the adventure"))
 
@@ -165,93 +165,93 @@ class PickLoss(Act):
     """CD-46: where there are several attacks or abilities, the GM picks the one that loses points."""
 
     target: Target = field(_("What loses the points"))
-    title, rules, group = _("Pick what loses points"), ("CD-46",), rolls.LIFE
+    title, rules, group = _("Pick what loses points"), ("CD-46",), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer one for each attack or ability in question."""
         if play.loss_points is not None:
-            for target, label in candidates(sheet, play.loss_attribute).items():
+            for target, label in loss_candidates(sheet, play.loss_attribute).items():
                 loses = ngettext_lazy("{what} loses {n} point", "{what} loses {n} points", "n")
                 yield cls.asking(loses.format(n=play.loss_points, what=label), target, target=target)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Deduct the points (`Refused` if the target is no candidate)."""
-        if play.loss_points is None or self.target not in candidates(sheet, play.loss_attribute):
+        """Deduct the points (`Refused` if the target is not a candidate)."""
+        if play.loss_points is None or self.target not in loss_candidates(sheet, play.loss_attribute):
             raise Refused(_("That cannot lose points right now."))
         return play.with_loss(sheet, self.target)
 
 
-def candidates(sheet: "ConDice", attribute: str | None) -> dict[str, Wording]:
-    """Return {target: label} of everything that may lose the points of a loss."""
+def loss_candidates(sheet: "ConDice", attribute: str | None) -> dict[str, Wording]:
+    """Return {target: label} of each attribute, attack or ability that may lose the points."""
     if kind := {"attack": "attacks", "ability": "abilities"}.get(attribute or ""):
         return {f"{kind}.{index}": one.label for index, one in enumerate(getattr(sheet, kind))}
     return {attribute: rolls.AttributeLoss.outcomes[attribute]} if attribute else {}
 
 
-def dice(count: int) -> str:
-    """Return the number of dice in words: 1 die, 2 dice."""
+def dice_text(count: int) -> str:
+    """Return a number of dice in words, such as "2 dice"."""
     return rolls.DICE.format(n=count)
 
 
 class Explode(Act):
-    """CD-31: an explosion, paid with 1 life point a die; at least 1 life point stays."""
+    """CD-31: an explosion, which costs 1 life point for each die; at least 1 life point must remain."""
 
     dice: Count = field(_("How many dice, at 1 life point each?"), least=1)
-    defence: Count = field(_("Defence of the target"), rolls.DEFENCE, target_figure="defence")
-    title, rules, group = _("Explode"), ("CD-31", "CD-53"), rolls.LIFE
+    defence: Count = field(_("Defence of the target"), rolls.TYPICAL_DEFENCE, target_figure="defence")
+    title, rules, group = _("Explode"), ("CD-31", "CD-53"), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it if the character has the ability, and more than 1 life point to pay with."""
-        if owned(sheet, play, "explosion") and play.left(sheet) > 1:
-            yield cls.asking(note=_("At most {dice}").format(dice=dice(play.left(sheet) - 1)))
+        """Offer it if the character has the ability, and more than 1 life point."""
+        if usable_abilities(sheet, play, "explosion") and play.life_left(sheet) > 1:
+            yield cls.asking(note=_("At most {dice}").format(dice=dice_text(play.life_left(sheet) - 1)))
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """Return one pool for all neighbours, with the defence of one of them (`Refused` if it cannot be paid)."""
-        self.pay(sheet, play)
+        """Return one roll for all neighbours, with the defence of one of them (`Refused` if life is too low to pay)."""
+        self.life_after_paying(sheet, play)
         return rolls.Explosion(dice=self.dice, defence=self.defence)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Pay 1 life point for each die."""
-        return play.having_acted().with_life(sheet, self.pay(sheet, play))
+        return play.with_action_done().with_life(sheet, self.life_after_paying(sheet, play))
 
-    def pay(self, sheet: "ConDice", play: "ConDicePlay") -> int:
+    def life_after_paying(self, sheet: "ConDice", play: "ConDicePlay") -> int:
         """Return the life points left after paying for the dice (`Refused` if there are too few)."""
-        if (left := play.left(sheet)) < 2:
+        if (left := play.life_left(sheet)) < 2:
             raise Refused(_("Life is {left}; an explosion needs at least 2, because 1 has to "
                             "remain.").format(left=left))
         if not 0 < self.dice < left:
             message = _("You chose {dice}; with {left} life you can choose 1 to {most}, because 1 has to remain.")
-            raise Refused(message.format(dice=dice(self.dice), left=left, most=left - 1))
+            raise Refused(message.format(dice=dice_text(self.dice), left=left, most=left - 1))
         return left - self.dice
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say what it cost, and how much life is left."""
-        return _("{n} paid, life {left}").format(n=self.dice, left=play.left(sheet))
+        return _("{n} paid, life {left}").format(n=self.dice, left=play.life_left(sheet))
 
 
 class RepeatRoll(Act):
-    """CD-30, CD-49: repeat the last roll; the new result counts, and the log shows both."""
+    """CD-30, CD-49: reroll the last roll; the new result counts, and the log shows both."""
 
-    title, rules, repeats, group = _("Reroll the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
+    title, rules, repeats, group = _("Reroll the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE_HEADING
     only_directly_after = True
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it once a turn, and once a fight for each time the ability was bought."""
-        if not play.repeated_now and play.repeats_used < len(owned(sheet, play, "wurf-wiederholen")):
+        """Offer it once per turn, and once per fight for each time the ability was bought."""
+        if not play.repeated_now and play.rerolls_used < len(usable_abilities(sheet, play, "wurf-wiederholen")):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Count the repeat (`Refused` if none is left for this fight, or one was used in this turn)."""
-        bought = len(owned(sheet, play, "wurf-wiederholen"))
+        """Count the reroll (`Refused` if none is left in this fight, or one was used in this turn)."""
+        bought = len(usable_abilities(sheet, play, "wurf-wiederholen"))
         if not bought:
             raise Refused(_("Rerolls need the special ability “{name}”.").format(
                 name=CATALOGUE["wurf-wiederholen"].title))
-        if play.repeats_used >= bought:
+        if play.rerolls_used >= bought:
             raise Refused(_("This fight's reroll is used up; a new fight brings it back."))
         if play.repeated_now:
             raise Refused(_("There has already been a reroll this turn; next turn allows another."))
         return play.model_copy(update={
-            "repeated": True, "repeats": play.repeats_used + 1, "repeated_now": True})
+            "repeated": True, "repeats": play.rerolls_used + 1, "repeated_now": True})

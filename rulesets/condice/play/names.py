@@ -1,4 +1,4 @@
-"""The names of those who hold somebody or are held, as sheets say them."""
+"""The names of characters who hold somebody or are held."""
 
 from django.utils.translation import pgettext_lazy
 
@@ -7,6 +7,6 @@ from rulesets.kit import Wording
 _UNNAMED = pgettext_lazy("whoever holds or is held", "Somebody")
 
 
-def named(name: str) -> Wording:
-    """Return a name, or what stands in for an empty one."""
+def name_or_somebody(name: str) -> Wording:
+    """Return a name; "Somebody" if it is empty."""
     return name.strip() or _UNNAMED

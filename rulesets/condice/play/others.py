@@ -1,4 +1,7 @@
-"""Acts whose effect is on others only: size, attributes, area attacks (CD-28, CD-33, CD-35)."""
+"""Acts that affect only others: changes of size and attributes, area attacks (CD-28, CD-33, CD-35).
+
+The stored field `source` has the key of the target's sheet, "" for a target without a sheet at the table.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
@@ -8,10 +11,17 @@ from django.utils.translation import ngettext_lazy
 from pydantic import model_validator
 
 from rulesets.condice import rolls
-from rulesets.condice.ability import ATTRIBUTES, SIXTH, Attribute
-from rulesets.condice.play.acts import owned
-from rulesets.condice.play.state import Change, Reached
-from rulesets.condice.play.table import GROWN, WAYS, Size, changed, lasting, some_attributes, variants
+from rulesets.condice.ability import ATTRIBUTES, SPECIAL_ABILITIES, Attribute
+from rulesets.condice.play.acts import usable_abilities
+from rulesets.condice.play.state import SIZE_NAMES, Delta, Reached
+from rulesets.condice.play.table import (
+    SIZE_CHOICES,
+    Size,
+    abilities_with_variant,
+    change_text,
+    check_attribute_count,
+    with_duration,
+)
 from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, SheetKey, Thrown, added, field
 
 if TYPE_CHECKING:
@@ -19,8 +29,8 @@ if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
 
 
-class _OnSeveral(Act):
-    """An action on up to `targets` targets at the table, each of them once a turn for each ability."""
+class _OnTargets(Act):
+    """An action on up to `targets` targets at the table, each at most once per turn and ability."""
 
     ability: Name = field(_("Ability"), "")
     target: Name = field(_("Target"), "")
@@ -28,94 +38,95 @@ class _OnSeveral(Act):
     targets: Count = field(_("Maximum targets"), HIGHEST)
 
     @classmethod
-    def asking(cls, *words: Any, **known: Any) -> Offer:
+    def asking(cls, *title_key_note: Any, **known: Any) -> Offer:
         """Return an offer that does not ask for the target; the target chosen at the table fills it in."""
-        nobody: dict[str, Any] = {"ability": "", "target": "", "source": "", "targets": HIGHEST}
-        return super().asking(*words, **nobody | known)
+        no_target: dict[str, Any] = {"ability": "", "target": "", "source": "", "targets": HIGHEST}
+        return super().asking(*title_key_note, **no_target | known)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Record the action of the turn and the target it reached, if that has a sheet at the table.
+        """Record the action of the turn, and the target if it has a sheet at the table.
 
-        Raise `Refused` if the ability has reached the target in this turn already, or may reach no further target.
+        Raise `Refused` if the ability has already reached this target in this turn, or can reach no more targets.
         """
         if not self.source:
-            return play.having_acted()
-        before = [one.source for one in play.reached if one.ability == self.ability]
-        if self.source in before:
+            return play.with_action_done()
+        reached_sheets = [one.source for one in play.reached if one.ability == self.ability]
+        if self.source in reached_sheets:
             message = _("It has already hit {name} this turn, and hits everybody only once.")
             raise Refused(message.format(name=self.target))
-        if len(before) >= self.targets:
+        if len(reached_sheets) >= self.targets:
             message = ngettext_lazy("It hits {n} target, and has already done so this turn.",
                                     "It hits {n} targets, and has already done so this turn.", self.targets)
             raise Refused(message.format(n=self.targets))
         reached = added(play.reached, Reached(ability=self.ability, name=self.target, source=self.source))
-        return play.having_acted().model_copy(update={"reached": reached})
+        return play.with_action_done().model_copy(update={"reached": reached})
 
 
-class BoostOther(_OnSeveral):
-    """CD-33: raise attributes of another, or lower them after a mental attack that worked."""
+class BoostOther(_OnTargets):
+    """CD-33: raise another character's attributes, or lower them after a successful mental attack."""
 
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
     way: Literal["raise", "lower"] = field(_("Raise or lower?"), "raise", choices={
         "raise": _("Raise"), "lower": _("Lower (after a successful mental attack)")})
-    by: Change = field(_("By how much?"))
+    by: Delta = field(_("By how much?"))
     rounds: Count = field(_("For how many rounds?"))
-    abilities: bool = field(SIXTH, default=False, help=_("They count as one more attribute."))
+    abilities: bool = field(SPECIAL_ABILITIES, default=False, help=_("They count as one more attribute."))
     most: Count = field(_("Maximum attributes"), len(ATTRIBUTES))
-    title, rules, group = _("Boost or debuff others"), ("CD-33", "CD-50"), rolls.EFFECTS
+    title, rules, group = _("Boost or debuff others"), ("CD-33", "CD-50"), rolls.EFFECTS_HEADING
 
-    sane = model_validator(mode="after")(some_attributes)
+    check_attributes = model_validator(mode="after")(check_attribute_count)
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer one for each boost or debuff whose variant is chosen."""
+        """Offer it for each boost or debuff whose variant is chosen."""
         yield from (cls.asking(one.label, key, note, ability=key, targets=1 + one.extra_targets, **known)
-                    for one, key, note, known in variants(sheet, play, "boost-debuff"))
+                    for one, key, note, known in abilities_with_variant(sheet, play, "boost-debuff"))
 
     @property
-    def change(self) -> int:
-        """The points added to each attribute."""
+    def signed_amount(self) -> int:
+        """The points added to each attribute; negative if it is lowered."""
         return self.by if self.way == "raise" else -self.by
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
-        """Return the attributes, the change and its rounds in words."""
-        return changed(self, self.change)
+        """Return the attributes, the change and its duration in words."""
+        return change_text(self, self.signed_amount)
 
 
 class ResizeOther(Act):
-    """CD-28: another who is willing, or was hit by a mental attack, grows or shrinks."""
+    """CD-28: a character that is willing, or was hit by a mental attack, grows or shrinks."""
 
-    size: Size = field(_("Grow or shrink?"), choices=WAYS)
+    size: Size = field(_("Grow or shrink?"), choices=SIZE_CHOICES)
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Leave empty to last until you end it."))
-    title, rules, group = _("Change someone else's size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
+    title, rules, group = _("Change someone else's size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer one for each ability to change size."""
-        yield from (cls.asking(key=f"abilities.{index}") for index, _one in owned(sheet, play, "groesse-aendern"))
+        """Offer it for each ability to change size."""
+        yield from (cls.asking(key=f"abilities.{index}")
+                    for index, _one in usable_abilities(sheet, play, "groesse-aendern"))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record the action of the turn; only the target changes."""
-        return play.having_acted()
+        return play.with_action_done()
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say in which direction and for how long."""
-        return lasting(str(GROWN[self.size]), self.rounds)
+        return with_duration(str(SIZE_NAMES[self.size]), self.rounds)
 
 
-class AreaAttack(_OnSeveral):
-    """CD-35: fixed damage to everything on its fields, which no protection reduces."""
+class AreaAttack(_OnTargets):
+    """CD-35: fixed damage to everything on its squares, which no protection reduces."""
 
     damage: Count = field(_("Damage"))
     squares: Count = field(_("Squares"), HIGHEST)
-    title, rules, group = _("Area attack"), ("CD-35",), rolls.LIFE
+    title, rules, group = _("Area attack"), ("CD-35",), rolls.LIFE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer one for each area attack."""
+        """Offer it for each area attack."""
         yield from (cls.asking(one.label, f"abilities.{index}", one.what(), ability=f"abilities.{index}",
                                damage=one.damage, squares=one.fields)
-                    for index, one in owned(sheet, play, "flaechenangriff"))
+                    for index, one in usable_abilities(sheet, play, "flaechenangriff"))
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Return the damage to each target in words."""

@@ -25,16 +25,16 @@ class ConDiceTable(Table):
         yield EndTurn.asking()
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """CD-50: effects have one round less to last."""
+        """CD-50: effects have one round fewer left."""
         yield EndRound.asking()
 
     def spent(self, seat: Seated) -> Wording:
-        """Return the demands of the bonds (CD-54), and that the action of the turn is used (CD-52)."""
+        """Return what bonds demand of the character (CD-54), and that its action is used (CD-52)."""
         used: Wording = ""
-        if not seat.play.open(seat.sheet)[1]:
+        if not seat.play.open_parts(seat.sheet)[1]:
             used = _("This turn's action is used; it may still hit its other targets.") if seat.play.reached \
                 else _("This turn's action is used.")
-        return " ".join(map(str, filter(None, (*seat.play.bound(), used))))
+        return " ".join(map(str, filter(None, (*seat.play.bond_demands(), used))))
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Offer to begin a new fight and to end the adventure."""

@@ -9,14 +9,15 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field, model_validator
 
 from rulesets.condice import board
-from rulesets.condice.ability import ATTRIBUTES, SIXTH
+from rulesets.condice.ability import ATTRIBUTES, SPECIAL_ABILITIES
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play.effective import boosted_ability, bounded, changed_attack, weaker_ability
-from rulesets.condice.play.names import named
+from rulesets.condice.play.effective import boosted_ability, changed_attack, clamped, weaker_ability
+from rulesets.condice.play.names import name_or_somebody
 from rulesets.kit import (
     HIGHEST,
     Count,
+    Finding,
     Gauge,
     Name,
     Part,
@@ -29,60 +30,60 @@ from rulesets.kit import (
     rows,
     warning,
 )
-from rulesets.kit.findings import Finding
 
 if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
-Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
-SIZES = {"grow": {"attack": 2, "defence": -4, "movement": 1}, "shrink": {"attack": -4, "defence": 4, "movement": -1}}
-"""The effect of each change of size (CD-28)."""
-GROWN = {"grow": _("Grown"), "shrink": _("Shrunk")}
-"""The name of each change of size while it lasts (CD-28)."""
+Delta = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
+SIZE_EFFECTS = {"grow": {"attack": 2, "defence": -4, "movement": 1},
+                "shrink": {"attack": -4, "defence": 4, "movement": -1}}
+"""{change of size: its effect} (CD-28)."""
+SIZE_NAMES = {"grow": _("Grown"), "shrink": _("Shrunk")}
+"""{change of size: its title while it lasts} (CD-28)."""
+# Each point of life on the sheet is two life points (CD-04).
 LifePoints = Annotated[int, Field(ge=0, le=2 * HIGHEST)]
-"""A point of life is two life points (CD-04)."""
 Target = Annotated[
-    str, Field(pattern=r"^(movement|defence|life|mental_resistance|(attacks|abilities)\.(0|[1-9][0-9]?))$")
-]
+    str, Field(pattern=r"^(movement|defence|life|mental_resistance|(attacks|abilities)\.(0|[1-9][0-9]?))$")]
 Holding = Literal["mindcontrol", "aggro-ziehen"]
 HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen")}
-"""The abilities that hold someone (CD-54)."""
-BOUND = {"mindcontrol": _("{by} controls you; on your turn {by} says what you do."),
-         "aggro-ziehen": _("{by} has your aggro; on your turn you attack {by}, or come closer if you are out of "
-                           "reach.")}
-HELD = {"mindcontrol": _("You control {target}; on their turn you say what they do."),
-        "aggro-ziehen": _("{target} has to attack you or come closer.")}
-RULES = {"mindcontrol": "CD-22", "aggro-ziehen": "CD-23"}
-"""The rule of each ability that holds; `BOUND` is the notice to its victim, `HELD` the one to its holder."""
-PARTS = {"action": _("the action"), "movement": _("the movement")}
-"""The parts of a turn that a victim can give up to try to break free (CD-54)."""
-PARTS_DONE = {"action": "acted", "movement": "moved"}
-"""{part of a turn: field that is True once it is done}."""
+"""{ability that can hold a target: title} (CD-54)."""
+BOND_NOTICES = {
+    "mindcontrol": _("{by} controls you; on your turn {by} says what you do."),
+    "aggro-ziehen": _("{by} has your aggro; on your turn you attack {by}, or come closer if you are out of reach.")}
+"""{ability that holds: notice to its victim}."""
+HOLD_NOTICES = {"mindcontrol": _("You control {target}; on their turn you say what they do."),
+                "aggro-ziehen": _("{target} has to attack you or come closer.")}
+"""{ability that holds: notice to its holder}."""
+HOLDING_RULES = {"mindcontrol": "CD-22", "aggro-ziehen": "CD-23"}
+TURN_PARTS = {"action": _("the action"), "movement": _("the movement")}
+"""{part of a turn that a held character can give up to try to break free: title} (CD-54)."""
+DONE_FIELDS = {"action": "acted", "movement": "moved"}
+"""{part of a turn: field of the state that is True once it is done}."""
 
 
 class Effect(Part):
-    """A boost, debuff, aura or change of size: attributes in points as bought, and the rounds left (CD-50)."""
+    """A boost, debuff, aura or change of size: the points added to each attribute (CD-50)."""
 
     name: Name = field(_("What it is"), "")
-    attack: Change = field(ATTRIBUTES["attack"], 0)
-    defence: Change = field(ATTRIBUTES["defence"], 0)
-    life: Change = field(ATTRIBUTES["life"], 0)
-    mental_resistance: Change = field(ATTRIBUTES["mental_resistance"], 0)
-    movement: Change = field(ATTRIBUTES["movement"], 0)
-    abilities: Change = field(SIXTH, 0)
+    attack: Delta = field(ATTRIBUTES["attack"], 0)
+    defence: Delta = field(ATTRIBUTES["defence"], 0)
+    life: Delta = field(ATTRIBUTES["life"], 0)
+    mental_resistance: Delta = field(ATTRIBUTES["mental_resistance"], 0)
+    movement: Delta = field(ATTRIBUTES["movement"], 0)
+    abilities: Delta = field(SPECIAL_ABILITIES, 0)
     rounds: Count | None = field(_("Rounds left"), None, help=_("If empty, it lasts until you end it."))
     life_taken: LifePoints = field(_("Life points taken"), 0, help=_("They come back when it ends."))
 
     @property
     def label(self) -> Wording:
-        """Its name, or what stands in for it; a change of size is known by what it does."""
-        size = next((size for size, does in SIZES.items() if does.items() <= vars(self).items()), None)
-        return self.name or (GROWN[size] if size else _("effect"))
+        """The name; if it is empty, a title, which is that of a change of size if the figures match one."""
+        size = next((size for size, changes in SIZE_EFFECTS.items() if changes.items() <= vars(self).items()), None)
+        return self.name or (SIZE_NAMES[size] if size else _("effect"))
 
 
 class Loss(Part):
-    """Points that an attribute lost at 0 life; they stay lost to the end of the adventure (CD-46)."""
+    """Points that an attribute lost at 0 life; they stay lost until the end of the adventure (CD-46)."""
 
     target: Target = field(_("What lost points"), is_path=True)
     """An attribute, or the path of an attack or ability in the sheet."""
@@ -98,7 +99,7 @@ class Item(Part):
 
 
 class Hold(Part):
-    """The holder's record of a target under its mind control or aggro (CD-54)."""
+    """A target that this character holds by mind control or aggro; `source` is the key of its sheet (CD-54)."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     target: Name = field(_("Target"))
@@ -108,7 +109,7 @@ class Hold(Part):
 
 
 class Bond(Part):
-    """The victim's record of being held: `by` names the holder, `source` is the key of its sheet (CD-54)."""
+    """A holder of this character: `by` is the holder's name, `source` the key of its sheet (CD-54)."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(_("Held by"), "")
@@ -118,7 +119,7 @@ class Bond(Part):
 
 
 class Reached(Part):
-    """A target that an area attack or boost has reached in this turn; once by each ability (CD-33, CD-35)."""
+    """A target that an area attack or boost has reached in this turn, each once per ability (CD-33, CD-35)."""
 
     ability: Name = field(_("Ability"), "")
     name: Name = field(_("Target"), "")
@@ -138,7 +139,7 @@ class ConDicePlay(Play):
     items: list[Item] = rows(_("Items"), [])
     holds: list[Hold] = rows(_("Held"), [])
     bonds: list[Bond] = rows(_("Held by"), [], unwritten=True)
-    given_up: list[Literal["action", "movement"]] = field(_("Given up to break free"), [], choices=PARTS)
+    given_up: list[Literal["action", "movement"]] = field(_("Given up to break free"), [], choices=TURN_PARTS)
     repeated: bool = field(_("Reroll used this fight"), default=False)
     repeats: Count = field(_("Rerolls used this fight"), 0)
     repeated_now: bool = field(_("Reroll used this turn"), default=False)
@@ -149,14 +150,14 @@ class ConDicePlay(Play):
         _("Life points at full health"), None, help=_("Leave empty to use those on the sheet."))
 
     @model_validator(mode="after")
-    def in_order(self) -> "ConDicePlay":
-        """Raise ValueError if points are known before their attribute, or an attribute before a loss is due (CD-46)."""
+    def check_order_of_loss(self) -> "ConDicePlay":
+        """Raise ValueError if points are rolled without an attribute, or an attribute without a loss due (CD-46)."""
         if (self.loss_attribute and not self.losses_due) or (self.loss_points is not None and not self.loss_attribute):
             raise ValueError(_("First a loss must be due, then comes its attribute, then the number of points."))
         return self
 
     def effective(self, sheet: "ConDice") -> "ConDice":
-        """Return the sheet after losses, then after all effects together; each figure stays between 0 and 999."""
+        """Return the sheet after losses and then all effects together; each figure stays between 0 and 999."""
         if not self.losses and not self.effects:
             return sheet
         lost, more = Counter(), Counter()
@@ -164,7 +165,7 @@ class ConDicePlay(Play):
             lost[loss.target] += loss.points
         for effect in self.effects:
             more.update({key: getattr(effect, key) for key in (*ATTRIBUTES, "abilities")})
-        values = {key: bounded(max(0, getattr(sheet, key) - lost[key]) + more[key])
+        values = {key: clamped(max(0, getattr(sheet, key) - lost[key]) + more[key])
                   for key in ATTRIBUTES if key != "attack"}
         attacks = [changed_attack(attack, lost[f"attacks.{row}"], more["attack"])
                    for row, attack in enumerate(sheet.attacks)]
@@ -174,117 +175,115 @@ class ConDicePlay(Play):
             boosted_ability(one, more["abilities"]) for one in abilities if one]})
 
     def begun(self) -> "ConDicePlay":
-        """Return a fresh state of play; `full_life`, which only a quick opponent without a full sheet has, stays."""
+        """Return a fresh state of play that keeps `full_life`, which only a quick opponent has."""
         return ConDicePlay(full_life=self.full_life)
 
-    def most(self, sheet: "ConDice") -> int:
-        """Return the current maximum of life points; a quick opponent's starts from `full_life`, not the sheet."""
+    def max_life(self, sheet: "ConDice") -> int:
+        """Return the current maximum of life points; a quick opponent's is based on `full_life`, not the sheet."""
         now = self.effective(sheet).life_points()
         return now if self.full_life is None else max(0, now + self.full_life - sheet.life_points())
 
-    def left(self, sheet: "ConDice") -> int:
+    def life_left(self, sheet: "ConDice") -> int:
         """Return the life points left."""
-        most = self.most(sheet)
+        most = self.max_life(sheet)
         return most if self.life is None else min(self.life, most)
 
     def with_life(self, sheet: "ConDice", life: int) -> "ConDicePlay":
         """Return the state with life set, between 0 and the maximum (CD-45)."""
-        return self.model_copy(update={"life": None if life >= self.most(sheet) else max(0, life)})
+        return self.model_copy(update={"life": None if life >= self.max_life(sheet) else max(0, life)})
 
     def gauges(self, sheet: "ConDice") -> Iterator[Gauge]:
         """Yield the life points."""
-        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
+        yield Gauge("life", _("Life points"), self.life_left(sheet), self.max_life(sheet),
                     self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
 
     def board(self, sheet: "ConDice") -> Any:
-        """Return the turn and the temporary changes of figures for the board."""
+        """Return the turn and the temporary changes of figures, which the template draws."""
         return {"changes": [*board.changes(sheet, self)], **board.turn(sheet, self)}
 
-    def open(self, sheet: "ConDice") -> tuple[bool, bool]:
-        """Return (movement, action), each True if still open; at 0 life a turn has only one of them (CD-47, CD-52)."""
-        spent = not self.left(sheet) and (self.moved or self.acted)
+    def open_parts(self, sheet: "ConDice") -> tuple[bool, bool]:
+        """Return (movement, action), each True if it can still be used; at 0 life only one can (CD-47, CD-52)."""
+        spent = not self.life_left(sheet) and (self.moved or self.acted)
         return not (self.moved or spent), not (self.acted or spent)
 
     def may_give_up(self, sheet: "ConDice") -> dict[str, bool]:
-        """Return {part of the turn: True if it can be given up}; a movement of 0 fields cannot (CD-54)."""
-        movement, action = self.open(sheet)
+        """Return {part of the turn: True if it can be given up}; a movement of 0 squares cannot (CD-54)."""
+        movement, action = self.open_parts(sheet)
         return {"movement": movement and self.effective(sheet).movement > 0, "action": action}
 
-    def having_acted(self) -> "ConDicePlay":
+    def with_action_done(self) -> "ConDicePlay":
         """Return the state with the action of this turn done (CD-09, CD-52)."""
         return self.model_copy(update={"acted": True})
 
     @property
-    def repeats_used(self) -> int:
-        """The number of repeats used in this fight (CD-49).
-
-        Older documents have no count, only `repeated`, which stands for one repeat.
-        """
+    def rerolls_used(self) -> int:
+        """The number of rerolls used in this fight (CD-49); documents from before they were counted have `repeated`."""
         return max(self.repeats, int(self.repeated))
 
-    def next_turn(self) -> "ConDicePlay":
-        """Return the state with movement, action and repeat of the turn open again (CD-30, CD-52)."""
-        over = {"moved": False, "acted": False, "repeated_now": False, "given_up": [], "reached": []}
-        return self.model_copy(update=over)
+    def with_new_turn(self) -> "ConDicePlay":
+        """Return the state with movement, action and reroll available again (CD-30, CD-52)."""
+        reset = {"moved": False, "acted": False, "repeated_now": False, "given_up": [], "reached": []}
+        return self.model_copy(update=reset)
 
-    def beginning_turn(self) -> "ConDicePlay":
-        """Return the state at the start of a turn: open but for parts given up to break free (CD-52, CD-54)."""
-        given = {PARTS_DONE[one]: True for one in self.given_up}
-        return self.next_turn().model_copy(update=given | {"given_up": self.given_up} if given else {})
+    def with_turn_begun(self) -> "ConDicePlay":
+        """Return the state at the start of a turn, in which parts given up to break free are used (CD-52, CD-54)."""
+        used = {DONE_FIELDS[one]: True for one in self.given_up}
+        return self.with_new_turn().model_copy(update=used | {"given_up": self.given_up} if used else {})
 
-    def giving_up(self, what: Literal["action", "movement"]) -> "ConDicePlay":
+    def with_part_given_up(self, part: Literal["action", "movement"]) -> "ConDicePlay":
         """Return the state with the action or the movement of this turn, or of the next one, given up (CD-54)."""
-        return self.model_copy(update={PARTS_DONE[what]: True, "given_up": sorted({*self.given_up, what})})
+        return self.model_copy(update={DONE_FIELDS[part]: True, "given_up": sorted({*self.given_up, part})})
 
-    def next_round(self) -> "ConDicePlay":
-        """Return the state for the next round, in which victims may try to break free again (CD-52, CD-54)."""
+    def with_new_round(self) -> "ConDicePlay":
+        """Return the state at the start of a round, in which the held may try to break free again (CD-52, CD-54)."""
         held = {key: [one.model_copy(update={"tried": False}) for one in vars(self)[key]] for key in ("holds", "bonds")}
-        return self.next_turn().model_copy(update={**held, "given_up": self.given_up})
+        return self.with_new_turn().model_copy(update={**held, "given_up": self.given_up})
 
-    def bound(self) -> list[str]:
-        """Return a line for each bond: the holder and its demand."""
-        return [str(BOUND[one.ability].format(by=named(one.by))) for one in self.bonds]
+    def bond_demands(self) -> list[str]:
+        """Return what each bond demands of this character, in words."""
+        return [str(BOND_NOTICES[one.ability].format(by=name_or_somebody(one.by))) for one in self.bonds]
 
     @property
-    def tried_free(self) -> bool:
-        """True if this character or one of its targets has tried to break free in this round."""
+    def break_free_tried(self) -> bool:
+        """True if this character, or somebody it holds, has tried to break free in this round."""
         return any(one.tried for one in self.holds) or any(one.tried for one in self.bonds)
 
-    def hurt(self, sheet: "ConDice", points: int) -> "ConDicePlay":
-        """Return the state with life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""
-        after = self.with_life(sheet, self.left(sheet) - points)
-        return after.with_loss_due() if points and not after.left(sheet) else after
+    def with_damage(self, sheet: "ConDice", points: int) -> "ConDicePlay":
+        """Return the state with life lowered; damage that leaves 0 life makes a loss due (CD-45, CD-46)."""
+        after = self.with_life(sheet, self.life_left(sheet) - points)
+        return after.with_loss_due() if points and not after.life_left(sheet) else after
 
     def with_loss_due(self) -> "ConDicePlay":
-        """Return the state with one loss more for the GM to roll (CD-46)."""
+        """Return the state with one more loss for the GM to roll (CD-46)."""
         return self.model_copy(update={"losses_due": min(HIGHEST, self.losses_due + 1)})
 
-    def fallen(self, sheet: "ConDice", after: "ConDicePlay") -> "ConDicePlay":
-        """Return `after`, with a loss due if it has 0 life and this state had more (CD-46)."""
-        return after.with_loss_due() if self.left(sheet) and not after.left(sheet) else after
+    def with_loss_if_down(self, sheet: "ConDice", after: "ConDicePlay") -> "ConDicePlay":
+        """Return `after`, with a loss due if life has dropped to 0 from this state to that (CD-46)."""
+        return after.with_loss_due() if self.life_left(sheet) and not after.life_left(sheet) else after
 
     def with_effect(self, sheet: "ConDice", effect: Effect) -> "ConDicePlay":
-        """Return the state with an effect added; life left rises with the maximum, and is capped by a lower one."""
-        most, left = self.most(sheet), self.left(sheet)
-        now = self.model_copy(update={"effects": added(self.effects, effect)}).most(sheet)
-        taking = effect.model_copy(update={"life_taken": max(0, left - now)})
-        changed = self.model_copy(update={"effects": [*self.effects, taking]})
-        return self.fallen(sheet, changed.with_life(sheet, left + max(0, now - most)))
+        """Return the state with an effect added; life rises with the maximum, and is capped by a lower one."""
+        before, left = self.max_life(sheet), self.life_left(sheet)
+        now = self.model_copy(update={"effects": added(self.effects, effect)}).max_life(sheet)
+        new = effect.model_copy(update={"life_taken": max(0, left - now)})
+        changed = self.model_copy(update={"effects": [*self.effects, new]})
+        return self.with_loss_if_down(sheet, changed.with_life(sheet, left + max(0, now - before)))
 
-    def with_effects(self, sheet: "ConDice", kept: list[Effect]) -> "ConDicePlay":
-        """Return the state with these effects only; life taken by others comes back, life above the maximum goes."""
-        back = sum(effect.life_taken for effect in self.effects) - sum(effect.life_taken for effect in kept)
-        return self.fallen(sheet, self.model_copy(update={"effects": kept}).with_life(sheet, self.left(sheet) + back))
+    def with_only_effects(self, sheet: "ConDice", kept: list[Effect]) -> "ConDicePlay":
+        """Return the state with only these effects; life that the removed ones took comes back, up to the maximum."""
+        returned = sum(effect.life_taken for effect in self.effects) - sum(effect.life_taken for effect in kept)
+        after = self.model_copy(update={"effects": kept})
+        return self.with_loss_if_down(sheet, after.with_life(sheet, self.life_left(sheet) + returned))
 
     def with_loss(self, sheet: "ConDice", target: str | None) -> "ConDicePlay":
-        """Return the state after one loss that was due; without a target nothing loses points (CD-46)."""
+        """Return the state after a loss that was due; without a target nothing loses points (CD-46)."""
         losses = self.losses
         if target:
-            before = sum(loss.points for loss in losses if loss.target == target)
-            loss = Loss(target=target, points=min(HIGHEST, before + (self.loss_points or 0)))
+            earlier = sum(loss.points for loss in losses if loss.target == target)
+            loss = Loss(target=target, points=min(HIGHEST, earlier + (self.loss_points or 0)))
             losses = added([loss for loss in losses if loss.target != target], loss)
         done = {"losses_due": self.losses_due - 1, "loss_attribute": None, "loss_points": None, "losses": losses}
-        return self.fallen(sheet, self.model_copy(update=done).with_life(sheet, self.left(sheet)))
+        return self.with_loss_if_down(sheet, self.model_copy(update=done).with_life(sheet, self.life_left(sheet)))
 
     def notices(self, sheet: "ConDice") -> Iterator[Finding]:
         """Yield warnings on losses due, holds and bonds, and the turn at 0 life."""
@@ -292,8 +291,10 @@ class ConDicePlay(Play):
             message = ngettext_lazy("The GM still has to roll {n} attribute loss.",
                                     "The GM still has to roll {n} attribute losses.", "n")
             yield warning(message, rule="CD-46", n=self.losses_due)
-        yield from (warning(HELD[hold.ability], rule=RULES[hold.ability], target=named(hold.target))
-                    for hold in self.holds)
-        yield from (warning(BOUND[one.ability], rule=RULES[one.ability], by=named(one.by)) for one in self.bonds)
-        if not self.left(sheet):
+        for hold in self.holds:
+            yield warning(HOLD_NOTICES[hold.ability], rule=HOLDING_RULES[hold.ability],
+                          target=name_or_somebody(hold.target))
+        for bond in self.bonds:
+            yield warning(BOND_NOTICES[bond.ability], rule=HOLDING_RULES[bond.ability], by=name_or_somebody(bond.by))
+        if not self.life_left(sheet):
             yield warning(_("At 0 life you get an action or a movement each turn, not both."), rule="CD-47")

@@ -8,15 +8,15 @@ from django.utils.translation import ngettext_lazy
 from pydantic import model_validator
 
 from rulesets.condice import rolls
-from rulesets.condice.ability import ATTRIBUTES, SIXTH, Attribute, variant_text
+from rulesets.condice.ability import ATTRIBUTES, SPECIAL_ABILITIES, Attribute, variant_text
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play.acts import owned
+from rulesets.condice.play.acts import usable_abilities
 from rulesets.condice.play.state import (
-    GROWN,
-    SIZES,
-    Change,
+    SIZE_EFFECTS,
+    SIZE_NAMES,
     ConDicePlay,
+    Delta,
     Effect,
     Item,
 )
@@ -42,40 +42,40 @@ if TYPE_CHECKING:
     from rulesets.condice.play.others import BoostOther
     from rulesets.condice.sheet import ConDice
 
-OWN = _("Is it your own ability, and so your action?")
+OWN_ABILITY = _("Is it your own ability, and so your action?")
 ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
 
-def lasting(what: str, rounds: int | None) -> str:
-    """Return a change in words, with the number of rounds it lasts if that is limited."""
+def with_duration(what: str, rounds: int | None) -> str:
+    """Return a text followed by the number of rounds, if that is limited."""
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
-def changed(act: "ChangeAttributes | BoostOther", by: int, name: str = "") -> str:
-    """Return the attributes that an act changes, the change, its rounds and its name in words."""
-    titles = [str(ATTRIBUTES[key]) for key in act.attributes] + [str(SIXTH)] * act.abilities
+def change_text(act: "ChangeAttributes | BoostOther", by: int, name: str = "") -> str:
+    """Return an act's change of attributes in words: its name, the attributes, the change and its duration."""
+    titles = [str(ATTRIBUTES[key]) for key in act.attributes] + [str(SPECIAL_ABILITIES)] * act.abilities
     what, rounds = f"{', '.join(titles)} {signed(by)}", act.rounds
-    return lasting(f"{name}: {what}" if name else what, rounds)
+    return with_duration(f"{name}: {what}" if name else what, rounds)
 
 
-def variants(sheet: "ConDice", play: ConDicePlay, slug: str) -> Iterator[tuple]:
-    """Yield (ability, offer key, note, fields to fill in) for each ability of one kind whose variant is chosen."""
-    known = most_attributes(sheet)
-    for index, one in owned(sheet, play, slug):
+def abilities_with_variant(sheet: "ConDice", play: ConDicePlay, slug: str) -> Iterator[tuple]:
+    """Yield (ability, offer key, note, known fields) for each ability of one kind whose variant is chosen."""
+    limit = attribute_limit_fields(sheet)
+    for index, one in usable_abilities(sheet, play, slug):
         if one.variant:
             rounds, count, by = one.variants[one.variant]
             yield (one, f"abilities.{index}", variant_text(rounds, count, by),
-                   {**known, "by": by, "rounds": rounds, "most": min(count, known["most"])})
+                   {**limit, "by": by, "rounds": rounds, "most": min(count, limit["most"])})
 
 
-def most_attributes(sheet: "ConDice") -> dict:
-    """Return the fields known of a change: up to five attributes, or six if the house counts abilities as one."""
+def attribute_limit_fields(sheet: "ConDice") -> dict:
+    """Return the known fields of an offer that limit its attributes: to five, or six if the house rules count six."""
     six = sheet.house_or(ConDiceHouse).six_attributes
     return {"most": len(ATTRIBUTES) + 1} if six else {"most": len(ATTRIBUTES), "abilities": False}
 
 
-def some_attributes(act: Any) -> Any:
-    """Return the act; raise ValueError unless it has 1 to `most` attributes, each once. Abilities count as one."""
+def check_attribute_count(act: Any) -> Any:
+    """Return the act; raise ValueError unless it changes 1 to `most` attributes, each once. Abilities count as one."""
     chosen = len(act.attributes) + act.abilities
     if len(set(act.attributes)) < len(act.attributes) or not 0 < chosen <= act.most:
         raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=act.most))
@@ -83,72 +83,73 @@ def some_attributes(act: Any) -> Any:
 
 
 class ChangeAttributes(Act):
-    """CD-50: this character's attributes change, by its own boost (CD-36), another's (CD-33) or an aura (CD-32)."""
+    """CD-50: change this character's attributes, by its own boost (CD-36), one of others (CD-33) or an aura (CD-32)."""
 
     name: Name = field(_("What is it called?"), "")
     attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
-    by: Change = field(_("By how much?"), help=_("A negative number lowers it."))
+    by: Delta = field(_("By how much?"), help=_("A negative number lowers it."))
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Leave empty to last until you end it."))
-    abilities: bool = field(SIXTH, default=False, help=_("They count as one more attribute."))
+    abilities: bool = field(SPECIAL_ABILITIES, default=False, help=_("They count as one more attribute."))
     most: Count = field(_("Maximum attributes"), len(ATTRIBUTES))
-    own: bool = field(OWN, default=False)
-    title, rules, group = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36", "CD-09"), rolls.EFFECTS
+    own: bool = field(OWN_ABILITY, default=False)
+    title, group = _("Boost, debuff or aura"), rolls.EFFECTS_HEADING
+    rules = ("CD-50", "CD-32", "CD-33", "CD-36", "CD-09")
 
-    sane = model_validator(mode="after")(some_attributes)
+    check_attributes = model_validator(mode="after")(check_attribute_count)
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer one for each of the character's boosts, and one to fill in for effects of others."""
-        yield from (cls.asking(one.label, *words, name=str(one.label), own=True, **known)
-                    for one, *words, known in variants(sheet, play, "boost"))
-        yield cls.asking(key="others", own=False, **most_attributes(sheet))
+        """Offer it for each of the character's boosts, and once to fill in for the effects of others."""
+        yield from (cls.asking(one.label, key, note, name=str(one.label), own=True, **known)
+                    for one, key, note, known in abilities_with_variant(sheet, play, "boost"))
+        yield cls.asking(key="others", own=False, **attribute_limit_fields(sheet))
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Add the effect; with the character's own ability it is the action of the turn."""
+        """Add the effect; if it comes from the character itself, this is the action of the turn."""
         effect = Effect(name=self.name, rounds=self.rounds, abilities=self.by if self.abilities else 0)
-        after = play.having_acted() if self.own else play
+        after = play.with_action_done() if self.own else play
         return after.with_effect(sheet, effect.model_copy(update=dict.fromkeys(self.attributes, self.by)))
 
     def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
-        """Return the change in words, with its name unless that is the title of the ability."""
+        """Return the change in words, with its name unless that is the ability's title."""
         name = self.name.strip()
-        return changed(self, self.by, "" if name == str(CATALOGUE["boost"].title) else name)
+        return change_text(self, self.by, "" if name == str(CATALOGUE["boost"].title) else name)
 
 
 Size = Literal["grow", "shrink"]
-WAYS = {"grow": _("Grow"), "shrink": _("Shrink")}
+SIZE_CHOICES = {"grow": _("Grow"), "shrink": _("Shrink")}
 
 
 class ChangeSize(Act):
     """CD-28: this character grows or shrinks, for some rounds or until it is ended."""
 
-    size: Size = field(_("Grow or shrink?"), choices=WAYS)
+    size: Size = field(_("Grow or shrink?"), choices=SIZE_CHOICES)
     rounds: Count | None = field(_("For how many rounds?"), None, help=_("Leave empty to last until you end it."))
-    own: bool = field(OWN, default=False)
-    title, rules, group = _("Change size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS
+    own: bool = field(OWN_ABILITY, default=False)
+    title, rules, group = _("Change size"), ("CD-28", "CD-50", "CD-09"), rolls.EFFECTS_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer one for each own ability, and one for others who change the character's size."""
+        """Offer it for each such ability of the character, and once for others who change its size."""
         yield from (cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
-                    for index, _one in owned(sheet, play, "groesse-aendern"))
+                    for index, _one in usable_abilities(sheet, play, "groesse-aendern"))
         yield cls.asking(own=False)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Add the effect; with the character's own ability it is the action of the turn."""
-        effect = Effect(rounds=self.rounds).model_copy(update=SIZES[self.size])
-        return (play.having_acted() if self.own else play).with_effect(sheet, effect)
+        """Add the effect; if it comes from the character itself, this is the action of the turn."""
+        effect = Effect(rounds=self.rounds).model_copy(update=SIZE_EFFECTS[self.size])
+        return (play.with_action_done() if self.own else play).with_effect(sheet, effect)
 
     def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
         """Say in which direction and for how long."""
-        return lasting(str(GROWN[self.size]), self.rounds)
+        return with_duration(str(SIZE_NAMES[self.size]), self.rounds)
 
 
 class EndEffect(RemoveRow):
-    """CD-50: an effect ends before its time."""
+    """CD-50: end an effect early."""
 
     index: Count = field(_("Effect"))
-    title, rules, rows, group = _("End an effect"), ("CD-50",), "effects", rolls.EFFECTS
+    title, rules, rows, group = _("End an effect"), ("CD-50",), "effects", rolls.EFFECTS_HEADING
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
@@ -156,34 +157,34 @@ class EndEffect(RemoveRow):
         return _("End “{name}”").format(name=row.label)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Remove the effect, and with it its changes of figures and life."""
-        return play.with_effects(sheet, without(play.effects, self.index))
+        """Remove the effect and undo its changes of figures and life."""
+        return play.with_only_effects(sheet, without(play.effects, self.index))
 
 
 class EndRound(Act):
-    """CD-50, CD-52: a round is over; effects have one round less and go at 0."""
+    """CD-50, CD-52: a round ends; each effect has one round fewer left, and ends at 0."""
 
-    title, rules, group = _("End the round"), ("CD-50", "CD-52"), rolls.EFFECTS
+    title, rules, group = _("End the round"), ("CD-50", "CD-52"), rolls.EFFECTS_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer it while an effect counts rounds, or a try to break free was made in this round."""
-        if play.tried_free or any(effect.rounds is not None for effect in play.effects):
+        """Offer it while an effect has limited rounds, or if somebody tried to break free in this round."""
+        if play.break_free_tried or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Count the rounds of each effect down, and remove those at 0."""
-        counted = [effect if effect.rounds is None else effect.model_copy(update={"rounds": max(0, effect.rounds - 1)})
+        effects = [effect if effect.rounds is None else effect.model_copy(update={"rounds": max(0, effect.rounds - 1)})
                    for effect in play.effects]
-        return play.next_round().with_effects(sheet, [effect for effect in counted if effect.rounds != 0])
+        return play.with_new_round().with_only_effects(sheet, [effect for effect in effects if effect.rounds != 0])
 
 
 class AddItem(Act):
-    """CD-51: something gained in play."""
+    """CD-51: gain an item in play."""
 
     name: Name = field(_("What do you gain?"))
     effect: Text = field(_("What does it do?"), "")
-    title, rules, group = _("Gain an item"), ("CD-51",), rolls.TABLE
+    title, rules, group = _("Gain an item"), ("CD-51",), rolls.TABLE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
@@ -200,14 +201,14 @@ class AddItem(Act):
 
 
 class UseItem(Act):
-    """CD-51: an item is used up; it stays listed with a tick."""
+    """CD-51: use up an item, which stays listed with a tick."""
 
     index: Count = field(_("Item"))
-    title, rules, group = _("Use up an item"), ("CD-51",), rolls.TABLE
+    title, rules, group = _("Use up an item"), ("CD-51",), rolls.TABLE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer one for each item left."""
+        """Offer it for each item that is not used up."""
         yield from (cls.asking(_("Use up {name}").format(name=item.name) if item.name.strip() else cls.title,
                                f"items.{index}", index=index)
                     for index, item in enumerate(play.items) if not item.used)
@@ -218,28 +219,28 @@ class UseItem(Act):
         if item.used:
             raise Refused(_("{name} is already used up.").format(name=item.name.strip() or _("Item")))
         items = [*play.items[:self.index], item.model_copy(update={"used": True}), *play.items[self.index + 1:]]
-        return play.having_acted().model_copy(update={"items": items})
+        return play.with_action_done().model_copy(update={"items": items})
 
 
 class NewFight(Act):
-    """CD-49: a new fight; repeats are available again, effects with rounds and all holds are over."""
+    """CD-49: begin a new fight; rerolls are available again, holds and effects with limited rounds end."""
 
-    title, rules, group = _("New fight"), ("CD-49", "CD-50"), rolls.TABLE
+    title, rules, group = _("New fight"), ("CD-49", "CD-50"), rolls.TABLE_HEADING
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it while there is something to reset."""
-        if play.repeats_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
+        if play.rerolls_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
             yield cls.asking()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Reset the turn, the repeats and the holds, and end effects that count rounds."""
-        lasting = [effect for effect in play.effects if effect.rounds is None]
-        return play.next_turn().with_effects(sheet, lasting).model_copy(
+        """Reset the turn and the rerolls, and end all holds and the effects with limited rounds."""
+        unlimited = [effect for effect in play.effects if effect.rounds is None]
+        return play.with_new_turn().with_only_effects(sheet, unlimited).model_copy(
             update={"repeated": False, "repeats": 0, "holds": [], "bonds": []})
 
     def tell_change(self, sheet: "ConDice", before: ConDicePlay, after: ConDicePlay) -> str:
-        """Name the others at the table whose sheets still have a hold of this character, or on it."""
+        """Name the others at the table whose sheets still record a hold on, or by, this character."""
         names = dict.fromkeys([*(one.target for one in before.holds if one.source),
                                *(one.by for one in before.bonds if one.source)])
         if not any(names):
@@ -249,14 +250,14 @@ class NewFight(Act):
 
 
 class EndAdventure(Act):
-    """CD-46: the adventure is over; lost points come back, life is full."""
+    """CD-46: end the adventure; lost points come back, and life is full again."""
 
-    title, rules, group = _("End the adventure"), ("CD-46",), rolls.TABLE
+    title, rules, group = _("End the adventure"), ("CD-46",), rolls.TABLE_HEADING
     opponents_too = False
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
-        """Offer it while points are lost, a loss is due, or life is not full."""
+        """Offer it if points are lost, a loss is due, or life is not full."""
         if play.losses or play.losses_due or play.life is not None:
             yield cls.asking()
 

@@ -6,7 +6,7 @@ from rulesets.condice import RULESET
 from rulesets.condice.play import (
     BeginTurn,
     BeHeld,
-    BreakLoose,
+    BreakBond,
     ConDicePlay,
     EndBond,
     EndRound,
@@ -27,7 +27,7 @@ STAYS, FREE = [6, 6, 6, 1, 1], [1, 1, 1, 1, 1]
 
 
 def tries(play):
-    return [str(one.title) for one in offers(BreakLoose, hero(), play)]
+    return [str(one.title) for one in offers(BreakBond, hero(), play)]
 
 
 @pytest.mark.rule("CD-22")
@@ -39,7 +39,7 @@ def test_who_is_held_is_told_by_whom_and_what_they_have_to_do():
         ("Bert controls you; on your turn Bert says what you do.", "CD-22"),
         ("Ork has your aggro; on your turn you attack Ork, or come closer if you are out of reach.", "CD-23")]
     assert [BeHeld(**one).tell(hero(), BOTH) for one in (MIND, AGGRO)] == ["Controlled by Bert", "Has to attack Ork"]
-    seat = Seated("", hero(), after(hero(), HELD, BreakLoose(index=0), faces=STAYS))
+    seat = Seated("", hero(), after(hero(), HELD, BreakBond(index=0), faces=STAYS))
     assert RULESET.table().spent(seat) == (
         "Bert controls you; on your turn Bert says what you do. This turn's action is used.")
     assert RULESET.table().spent(Seated("", hero(), FULL)) == ""
@@ -70,7 +70,7 @@ def test_whoever_has_no_name_is_somebody():
 def test_a_try_is_paid_at_once_whatever_falls_and_made_once_a_round(gives, turn, faces, left):
     assert tries(HELD) == [
         "Break free from Bert: give up the action", "Break free from Bert: give up the movement"]
-    offer = next(one for one in offers(BreakLoose, hero(), HELD) if one.filled["gives"] == gives)
+    offer = next(one for one in offers(BreakBond, hero(), HELD) if one.filled["gives"] == gives)
     assert offer.asks == {}
     play = after(hero(), HELD, offer.take(), faces=faces)
     assert (play.acted, play.moved) == (turn.get("acted", False), turn.get("moved", False))
@@ -78,7 +78,7 @@ def test_a_try_is_paid_at_once_whatever_falls_and_made_once_a_round(gives, turn,
     assert offer.take().tell(hero(), play) == f"Gave up the {gives} to break free"
     if left:
         with pytest.raises(Refused, match="already tried that this round"):
-            BreakLoose(index=0, gives="movement").roll(hero(), play)
+            BreakBond(index=0, gives="movement").roll(hero(), play)
         # A turn that ends is no round that ends.
         assert tries(after(hero(), play, EndTurn())) == []
         (over,) = offers(EndRound, hero(), play)
@@ -88,24 +88,24 @@ def test_a_try_is_paid_at_once_whatever_falls_and_made_once_a_round(gives, turn,
 @pytest.mark.rule("CD-06", "CD-54")
 def test_who_cannot_move_gives_up_no_movement():
     stiff = hero(movement=0)
-    assert [str(one.title) for one in offers(BreakLoose, stiff, HELD)] == ["Break free from Bert: give up the action"]
+    assert [str(one.title) for one in offers(BreakBond, stiff, HELD)] == ["Break free from Bert: give up the action"]
     with pytest.raises(Refused, match="no longer possible"):
-        after(stiff, HELD, BreakLoose(index=0, gives="movement"), faces=STAYS)
+        after(stiff, HELD, BreakBond(index=0, gives="movement"), faces=STAYS)
 
 
 @pytest.mark.rule("CD-52", "CD-54")
 def test_each_hold_has_its_own_try_and_nothing_is_given_up_twice():
-    play = after(hero(), BOTH, BreakLoose(index=0, gives="action"), faces=STAYS)
+    play = after(hero(), BOTH, BreakBond(index=0, gives="action"), faces=STAYS)
     assert tries(play) == ["Break free from Ork: give up the movement"]
     with pytest.raises(Refused, match="no longer possible"):
-        BreakLoose(index=1, gives="action").roll(hero(), play)
+        BreakBond(index=1, gives="action").roll(hero(), play)
     assert tries(ConDicePlay(life=0, moved=True, bonds=[MIND])) == []
 
 
 @pytest.mark.rule("CD-52")
 @pytest.mark.rule("CD-54")
 def test_what_is_given_up_out_of_turn_is_missing_in_the_next_one_and_in_no_later_one():
-    play = after(hero(), HELD, BreakLoose(index=0, gives="action"), faces=STAYS)
+    play = after(hero(), HELD, BreakBond(index=0, gives="action"), faces=STAYS)
     begun = after(hero(), play, EndRound(), BeginTurn())
     assert (begun.acted, begun.moved, BeginTurn().tell(hero(), begun)) == (True, False, "Movement is still available")
     ended = after(hero(), begun, EndTurn())

@@ -5,7 +5,15 @@ from pydantic import ValidationError
 
 from rulesets.condice import RULESET
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play import AreaAttack, BoostOther, ChangeAttributes, ConDicePlay, GiveUp, TakeLife, TryFree
+from rulesets.condice.play import (
+    AreaAttack,
+    BoostOther,
+    ChangeAttributes,
+    ConDicePlay,
+    GiveUpTurnPart,
+    TakeLife,
+    TargetBreaksFree,
+)
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.tests.heroes import FULL, after, hero, offers
 from rulesets.dice import LoadedTray, Outcome, thrown
@@ -29,7 +37,7 @@ def test_no_more_life_is_taken_by_force_than_the_other_has(life, taken):
     outcome, _tray = thrown(roll.throw, LoadedTray(6, 6, 4))
     follows = [one.take() for one in offer.leads(roll, outcome)]
     assert [act.points for act in follows if isinstance(act, TakeLife)] == taken
-    assert after(sheet, ConDicePlay(life=2), *follows).left(sheet) == 2 + sum(taken)
+    assert after(sheet, ConDicePlay(life=2), *follows).life_left(sheet) == 2 + sum(taken)
     # All that got through arrives there, for whoever is hurt at 0 loses more.
     assert [act.points for act in landed(roll, outcome)] == [4]
 
@@ -40,7 +48,7 @@ def test_the_willing_gives_no_more_life_than_is_left():
     met = CROSSING.meeting(offer, CROSSING.figures(hero(), ConDicePlay(life=1)))
     with pytest.raises(Refused, match="The other has only 1 life point; you"):
         met.take(points=3).apply(hero(abilities=[TRANSFER]), ConDicePlay(life=2))
-    assert after(hero(), ConDicePlay(life=2), met.take(points=1)).left(hero()) == 3
+    assert after(hero(), ConDicePlay(life=2), met.take(points=1)).life_left(hero()) == 3
 
 
 RATS = [{NAME: f"Ratte {n}", KEY: f"00000000-0000-4000-8000-00000000000{n}"} for n in (1, 2, 3)]
@@ -59,7 +67,7 @@ def test_an_area_attack_hits_everybody_on_its_fields_once_a_turn():
         at(0, AreaAttack, sheet, play)
     seat = Seated("Benno", sheet, play)
     assert "may still hit its other targets" in str(ConDiceTable().spent(seat))
-    assert at(0, AreaAttack, sheet, play.next_turn()).reached[0].name == "Ratte 1"
+    assert at(0, AreaAttack, sheet, play.with_new_turn()).reached[0].name == "Ratte 1"
     # Away from a table nobody is named, and nothing is counted.
     alone = after(sheet, FULL, *(offers(AreaAttack, sheet, FULL)[0].take() for _ in range(2)))
     assert (alone.acted, alone.reached) == (True, [])
@@ -100,12 +108,12 @@ def test_each_ability_has_its_own_targets_of_a_turn():
 @pytest.mark.parametrize(("gives", "turn"), [
     ("action", {"acted": True}), ("movement", {"moved": True})])
 def test_whoever_tries_to_break_free_has_that_much_less_of_the_turn(gives, turn):
-    (act,) = landed(TryFree(index=0, resistance=2, gives=gives))
+    (act,) = landed(TargetBreaksFree(index=0, resistance=2, gives=gives))
     assert after(hero(), FULL, act) == ConDicePlay(**turn, given_up=[gives])
     assert act.tell(hero(), FULL) == f"Gave up the {gives} to break free"
     for spent in (turn, {"life": 0, "moved": True}):
         with pytest.raises(Refused, match="no longer possible"):
-            GiveUp(gives=gives).apply(hero(), ConDicePlay(**spent))
+            GiveUpTurnPart(gives=gives).apply(hero(), ConDicePlay(**spent))
 
 
 @pytest.mark.rule("CD-36", "CD-33")
@@ -136,6 +144,6 @@ def test_a_house_may_count_abilities_as_the_sixth_attribute_of_boosts():
 def test_an_opponent_of_a_few_figures_has_the_life_and_the_mind_that_were_said(life, left):
     data, play = CROSSING.opponent(CROSSING.side(life=life, mental_resistance=4))
     sheet, play = RULESET.sheet.model_validate(data), RULESET.play.model_validate(play)
-    assert (play.left(sheet), play.most(sheet)) == left
-    assert play.with_life(sheet, life + 1).left(sheet) == life
+    assert (play.life_left(sheet), play.max_life(sheet)) == left
+    assert play.with_life(sheet, life + 1).life_left(sheet) == life
     assert CROSSING.figures(sheet, play)["mental_resistance"] == 4

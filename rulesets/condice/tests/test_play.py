@@ -24,7 +24,7 @@ from rulesets.kit import Refused, called
 ])
 def test_damage_lowers_life_and_never_below_nil_and_healing_stops_at_the_maximum(before, act, left, told):
     play = after(hero(), ConDicePlay(life=before), act)
-    assert (play.left(hero()), act.tell(hero(), play)) == (left, told)
+    assert (play.life_left(hero()), act.tell(hero(), play)) == (left, told)
 
 
 @pytest.mark.rule("CD-24", "CD-45")
@@ -37,7 +37,7 @@ def test_healing_is_offered_only_while_life_is_missing_and_own_healing_with_the_
 @pytest.mark.rule("CD-45")
 def test_the_most_life_that_a_sheet_can_carry_can_be_hurt_and_kept():
     play = after(hero(life=999), FULL, Damage(against="nothing", points=1))
-    assert play.left(hero(life=999)) == 1997
+    assert play.life_left(hero(life=999)) == 1997
     assert ConDicePlay.model_validate(play.model_dump()) == play
 
 
@@ -45,7 +45,7 @@ def test_the_most_life_that_a_sheet_can_carry_can_be_hurt_and_kept():
 @pytest.mark.parametrize(("life", "face", "left"), [(2, 5, 7), (7, 6, 10)])
 def test_own_healing_gives_back_the_result_of_one_die(life, face, left):
     play = after(hero(), ConDicePlay(life=life), HealYourself(), faces=[face])
-    assert (play.left(hero()), HealYourself().tell(hero(), play)) == (left, f"Regained by the die, now {left}")
+    assert (play.life_left(hero()), HealYourself().tell(hero(), play)) == (left, f"Regained by the die, now {left}")
 
 
 @pytest.mark.rule("CD-46")
@@ -167,14 +167,14 @@ def test_a_step_of_the_procedure_out_of_turn_is_refused(act, play):
 def test_the_sheet_subtracts_what_it_has_against_the_damage_that_arrives(against, left, told):
     sheet, act = hero(mental_resistance=1), Damage(points=5, against=against)
     play = after(sheet, FULL, act)
-    assert (play.left(sheet), act.tell(sheet, play)) == (left, told)
+    assert (play.life_left(sheet), act.tell(sheet, play)) == (left, told)
 
 
 @pytest.mark.rule("CD-50")
 def test_a_boosted_defence_counts_and_is_said_beforehand():
     play = ConDicePlay(effects=[{"name": "Schild", "defence": 2}])
     assert [str(offer.note) for offer in offers(Damage, hero(), play)] == ["Defence 4, mental resistance 2"]
-    assert [Damage(points=points).apply(hero(), play).left(hero()) for points in (5, 3)] == [9, 10]
+    assert [Damage(points=points).apply(hero(), play).life_left(hero()) for points in (5, 3)] == [9, 10]
 
 
 @pytest.mark.rule("CD-46")

@@ -83,7 +83,7 @@ def test_play_that_makes_no_sense_is_unreadable_with_the_place_of_each_offence(p
 def test_a_loss_of_what_the_sheet_does_not_have_and_life_beyond_the_maximum_change_nothing(target):
     document = with_play({"life": 1998, "losses": [{"target": target, "points": 6}]})
     assert document.play.effective(document.sheet) == document.sheet
-    assert document.play.left(document.sheet) == 10
+    assert document.play.life_left(document.sheet) == 10
 
 
 @pytest.mark.rule("CD-46")
@@ -153,7 +153,7 @@ def test_any_sequence_of_acts_leaves_a_state_that_can_be_kept(data):
         assert RULESET.play.model_validate(play.model_dump()) == play
         effective = play.effective(sheet)
         assert RULESET.sheet.model_validate(effective.model_dump()) == effective
-        assert 0 <= play.left(sheet) <= play.most(sheet)
+        assert 0 <= play.life_left(sheet) <= play.max_life(sheet)
         assert all(widget.take(**dict.fromkeys(widget.asks, 0)) for widget in effective.widgets(play))
 
 

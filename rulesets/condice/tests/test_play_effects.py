@@ -37,7 +37,7 @@ def after(play, *acts, sheet=None):
 
 
 def life(play, sheet=None):
-    return play.left(sheet or hero()), play.most(sheet or hero())
+    return play.life_left(sheet or hero()), play.max_life(sheet or hero())
 
 
 def figures(sheet):

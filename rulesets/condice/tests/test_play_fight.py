@@ -15,7 +15,7 @@ from rulesets.condice.play import (
     NewFight,
     RepeatRoll,
     TakeLife,
-    TryFree,
+    TargetBreaksFree,
     UseItem,
 )
 from rulesets.condice.tests import heroes
@@ -37,7 +37,7 @@ BOMBER = hero({"ability": "explosion"})
 def test_an_explosion_rolls_its_dice_against_a_neighbour_costs_as_much_life_and_keeps_one(life, dice, left):
     act, before = Explode(dice=dice, defence=1), ConDicePlay(life=life)
     play = after(BOMBER, before, act, faces=[6] * dice)
-    assert (play.left(BOMBER), play.losses_due, act.tell(BOMBER, play)) == (left, 0, f"{dice} paid, life {left}")
+    assert (play.life_left(BOMBER), play.losses_due, act.tell(BOMBER, play)) == (left, 0, f"{dice} paid, life {left}")
     assert thrown(act.roll(BOMBER, before).throw, LoadedTray(*[6] * dice))[0].value == 2 * dice - 1
 
 
@@ -73,7 +73,7 @@ def test_life_is_given_and_taken_up_to_what_was_bought(act, life, points, left, 
     asked = ["points"] if act is GiveLife else ["there", "points"]
     assert ([*offer.asks], offer.note) == (asked, "3 life points")
     done = after(TRANSFER, ConDicePlay(life=life), offer.take(points=points))
-    assert (done.left(TRANSFER), done.losses_due, offer.take(points=points).tell(TRANSFER, done)) == (
+    assert (done.life_left(TRANSFER), done.losses_due, offer.take(points=points).tell(TRANSFER, done)) == (
         left, due, f"{points} moved, life {left}")
 
 
@@ -132,7 +132,7 @@ def test_each_repeat_that_was_bought_is_there_once_a_fight_and_one_of_them_in_a_
 @pytest.mark.rule("CD-49")
 def test_what_was_stored_before_repeats_were_counted_still_says_that_one_is_used_up():
     play = after(REPEATER, ConDicePlay.model_validate({"repeated": True, "moved": True}), EndTurn())
-    assert (play.repeats_used, offers(RepeatRoll, REPEATER, play)) == (1, [])
+    assert (play.rerolls_used, offers(RepeatRoll, REPEATER, play)) == (1, [])
 
 
 CHARMER = hero({"ability": "mindcontrol", "dice": 3})
@@ -184,15 +184,15 @@ def test_aggro_holds_one_and_each_extra_target():
 ])
 def test_a_try_to_break_free_rolls_both_sides_anew_and_a_tie_is_free(faces, free):
     play = ConDicePlay(holds=[HOLD, HOLD | {"target": "Troll"}])
-    offer = offers(TryFree, CHARMER, play)[0]
+    offer = offers(TargetBreaksFree, CHARMER, play)[0]
     assert (offer.title, list(offer.asks)) == ("Ork tries to break free", ["resistance", "gives"])
     left = after(CHARMER, play, offer.take(resistance=2), faces=faces)
     assert [hold.target for hold in left.holds] == ["Ork"] * (not free) + ["Troll"]
     assert offer.take(resistance=2).tell(CHARMER, left) == "Their action was given up for it"
     # One try a round for each.
     again = ["Ork tries to break free"] * (not free) + ["Troll tries to break free"]
-    assert [str(one.title) for one in offers(TryFree, CHARMER, left)] == again[1 - free:]
-    assert [str(one.title) for one in offers(TryFree, CHARMER, after(CHARMER, left, EndRound()))] == again
+    assert [str(one.title) for one in offers(TargetBreaksFree, CHARMER, left)] == again[1 - free:]
+    assert [str(one.title) for one in offers(TargetBreaksFree, CHARMER, after(CHARMER, left, EndRound()))] == again
 
 
 @pytest.mark.rule("CD-54")
@@ -225,7 +225,8 @@ def test_an_item_is_gained_and_ticked_off_once_used():
 
 @pytest.mark.rule("CD-51", "CD-54")
 @pytest.mark.parametrize(("items", "act", "why"), [
-    *((1, act, "no longer there") for act in (UseItem(index=1), LetGo(index=1), TryFree(index=999, resistance=0))),
+    *((1, act, "no longer there")
+      for act in (UseItem(index=1), LetGo(index=1), TargetBreaksFree(index=999, resistance=0))),
     (ROWS, AddItem(name="Seil"), "No more than 99 rows are allowed"),
 ])
 def test_a_row_that_is_gone_and_one_that_a_list_cannot_keep_are_refused(items, act, why):

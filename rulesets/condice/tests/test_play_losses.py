@@ -81,7 +81,7 @@ def test_an_ability_that_is_gone_can_no_longer_be_used(act):
 @pytest.mark.rule("CD-46")
 def test_losses_survive_healing_and_a_new_fight_and_end_with_the_adventure():
     play = after(hero(), AT_NIL, RollAttribute(), RollLoss(), Heal(points=99), NewFight(), faces=[1, 6])
-    assert (play.left(hero()), play.effective(hero()).movement) == (10, 0)
+    assert (play.life_left(hero()), play.effective(hero()).movement) == (10, 0)
     assert [len(offers(EndAdventure, hero(), now)) for now in (play, FULL)] == [1, 0]
     assert after(hero(), play, EndAdventure()).effective(hero()) == hero()
 
@@ -99,7 +99,7 @@ LOSE = (RollAttribute(), RollLoss())
 def test_a_lost_point_of_life_is_two_of_the_maximum_and_losses_add_up_in_one_row(
         life, play, acts, faces, left, due, losses):
     play = after(hero(life=life), play, *acts, faces=faces)
-    assert (play.left(hero(life=life)), play.most(hero(life=life)), play.losses_due) == (*left, due)
+    assert (play.life_left(hero(life=life)), play.max_life(hero(life=life)), play.losses_due) == (*left, due)
     assert [(loss.target, loss.points) for loss in play.losses] == losses
 
 

@@ -147,17 +147,18 @@ def test_what_one_rolls_in_the_turn_of_others_leads_to_no_action():
 
 
 @pytest.mark.rule("CD-52")
-@pytest.mark.parametrize(("state", "marks", "leading"), [
+@pytest.mark.parametrize(("state", "marks", "end_is_next"), [
     ({}, [(False, False), (False, False)], False),
     ({"moved": True}, [(True, False), (False, False)], False),
     ({"acted": True}, [(False, False), (True, False)], True),
     ({"moved": True, "life": 0}, [(True, False), (False, True)], True),
 ])
-def test_the_board_shows_what_is_open_and_leads_on_where_nothing_is_left_to_roll(state, marks, leading):
+def test_the_board_shows_what_is_open_and_leads_on_where_nothing_is_left_to_roll(state, marks, end_is_next):
     play = ConDicePlay(**state)
     board = play.board(hero())
-    assert [(one.done, one.gone and not one.done) for one in board["steps"]] == marks
-    assert (board["leading"], [str(title) for title, _nudge in board["turn"]]) == (leading, on_offer(play))
-    for _title, nudge in board["turn"]:
+    assert [(one.done, one.gone and not one.done) for one in board["turn_parts"]] == marks
+    assert board["end_turn_is_next"] == end_is_next
+    assert [str(title) for title, _nudge in board["turn_buttons"]] == on_offer(play)
+    for _title, nudge in board["turn_buttons"]:
         assert nudge.offer.take(**nudge.by).apply(hero(), play) != play
-    assert str(board["steps"][0].what) == "up to 3 squares"
+    assert str(board["turn_parts"][0].what) == "up to 3 squares"
