@@ -114,7 +114,7 @@ class Character:
         """Return True if something that all do at once is offered to this one."""
         if self.barred or not issubclass(offer.cls, Act):
             return not self.barred
-        return (offer.cls.opponents_too or not self.sheet.opponent) and offer.cls.joins(self.written, self.play)
+        return (offer.cls.opponents_too or not self.sheet.opponent) and offer.cls.takes_part(self.written, self.play)
 
     @cached_property
     def foe(self) -> "Character | None":
@@ -139,7 +139,7 @@ class Character:
     def rolls(self) -> Iterator[Offer]:
         """Return the rolls of the sheet as it is now."""
         return self._once("rolls", lambda: chain(
-            self._met(self.now.widgets(self.play), self.written, self.now, self.play), [FreeRoll.asking(rare=True)]))
+            self._met(self.now.roll_offers(self.play), self.written, self.now, self.play), [FreeRoll.offer(rare=True)]))
 
     def _once(self, which: Any, make: Callable[[], Iterator[Offer]]) -> Iterator[Offer]:
         """Return the offers of this name, made once in each language, and no more of them than are asked for."""

@@ -183,7 +183,8 @@ def charts(shape: Sheet, house: House, derived: Mapping[str, Any]) -> tuple[Char
 def _entry(path: str, row: Any, house: House, figures: list[tuple[Any, dict]]) -> OutlineEntry:
     text, face = str(row.what()), row.face()
     label = f"{face.copies} × {row.label}" if face else str(row.label)
-    facts = [fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label))]
+    facts = [fact for fact in _facts(row, row.hidden_fields() | row.fields_in_text)
+             if fact.value not in ("", text, str(row.label))]
     facts += [Fact(title, str(by_name[row.name])) for title, by_name in figures if by_name.get(row.name) is not None]
     return OutlineEntry(path, label, row.price(house), text, tuple(facts), face=face)
 
@@ -196,10 +197,10 @@ def _within(path: str, part: CheckedPart) -> tuple[OutlineEntry, ...]:
                        str(one.what())) for key, title, one in found if one is not None)
 
 
-def _facts(part: CheckedPart, idle: frozenset[str] = frozenset(), path: str = "") -> list[Fact]:
+def _facts(part: CheckedPart, hidden: frozenset[str] = frozenset(), path: str = "") -> list[Fact]:
     return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long, path and join(path, key))
             for key, slot in slots(type(part)).items()
-            if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
+            if key not in hidden and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
             and (getattr(part, key) or slot.default != getattr(part, key))]
 
 

@@ -83,7 +83,7 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
 def _each(bare: CheckedPart, house: House) -> str:
     """Return the fields of an entry that can be raised for points, grouped by price, as a text."""
     pieces = by_key((price, str(slots(type(bare))[key].ask.title))
-                    for key, price in bare.pieces(house).items() if key not in bare.idle())
+                    for key, price in bare.unit_prices(house).items() if key not in bare.hidden_fields())
     return " · ".join(ngettext("{what}: {n} point each", "{what}: {n} points each", price).format(
         n=price, what=", ".join(titles)) for price, titles in pieces.items())
 

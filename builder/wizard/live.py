@@ -18,7 +18,7 @@ from builder.wizard.context import Wizard
 from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
 from rulesets.grouping import by_key
-from rulesets.kit import CheckedPart, Ledger, Wording, remembered, short
+from rulesets.kit import CheckedPart, Ledger, Wording, cached_text, short
 from sheets import verdicts
 from sheets.forms.inputs import Input
 from sheets.forms.part_inputs import tighter
@@ -117,7 +117,7 @@ def bought(wizard: Wizard, one: Input, tag: str) -> list[str]:
 def piece(wizard: Wizard, one: Input) -> int | None:
     """Return the price of raising a number by one, None if it has no price."""
     part, key = wizard.owner(one.path)
-    return part.pieces(wizard.house).get(key) if part else one.slot.ask.price
+    return part.unit_prices(wizard.house).get(key) if part else one.slot.ask.price
 
 
 @register.simple_tag
@@ -142,13 +142,13 @@ def state(wizard: Wizard, stage: Stage) -> str:
     return mark_safe(f'{points}<span class="hidden"> {unit}</span> {done}')  # noqa: S308
 
 
-@remembered
+@cached_text
 def _done() -> str:
     """Return the mark of a step that is done."""
     return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done"))
 
 
-@remembered
+@cached_text
 def _asks() -> str:
     """Return the mark of a step with something that needs approval."""
     words = _("needs approval")

@@ -22,8 +22,8 @@ def step_inputs(shape: Sheet, house: House, stored: HasState, keys: Collection[s
     rows to be shown; if empty, those of the list's page are.
     """
     hints: dict[str, Any] = dict(affordable(shape.hints(house)))
-    idle = shape.idle()
-    found = list(inputs_of(type(shape), stored.data, stored.typed, keys=[key for key in keys if key not in idle],
+    hidden = shape.hidden_fields()
+    found = list(inputs_of(type(shape), stored.data, stored.typed, keys=[key for key in keys if key not in hidden],
                            bounds=bounds))
     for one in found:
         for told in (one, *one.parts):
@@ -47,7 +47,7 @@ def _lay_out(one: Input, shape: Sheet, house: House, hints: Mapping[str, Any], p
         part = parts[row.index]
         row.label, row.points = part.label, part.price(house)
         row.text, row.hint = short(part.what(), SHOWN), hints.get(row.path, "")
-        row.inputs = [inner for inner in row.inputs if inner.slot.key not in part.idle() or inner.fault]
+        row.inputs = [inner for inner in row.inputs if inner.slot.key not in part.hidden_fields() or inner.fault]
         for inner in row.inputs:
             if inner.slot.kind == "rows":
                 shown = within(inner.value)

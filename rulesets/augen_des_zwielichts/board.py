@@ -53,4 +53,4 @@ def tiles(sheet: "AugenDesZwielichts") -> Iterator[Tile]:
 def moves(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Chosen]:
     """Yield the moves that may be made now."""
     yield from (Chosen(offer.key, MOVES[offer.key], MOVE_COLOURS[offer.key], offer.key in WITH_ABILITY)
-                for offer in sheet.widgets(play) if offer.cls is rolls.Move)
+                for offer in sheet.roll_offers(play) if offer.cls is rolls.Move)

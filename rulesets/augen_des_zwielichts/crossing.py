@@ -15,13 +15,13 @@ from rulesets.kit.offers import Offered
 
 def helped(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """SZ-25: the die counts for whom it helps, in its colour."""
-    yield GetHelp.asking(colour=made.colour, face=outcome.figures["face"])
+    yield GetHelp.offer(colour=made.colour, face=outcome.figures["face"])
 
 
 def handed_on(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """SZ-36: who leaves needs somebody who takes the weak point over."""
     if made.weak_point:
-        yield TakeOver.asking(weak_point=made.weak_point)
+        yield TakeOver.offer(weak_point=made.weak_point)
 
 
 def black_dice(roll: Any, outcome: Outcome) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.kit import Wording, percent, remembered
+from rulesets.kit import Wording, cached_text, percent
 
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
@@ -35,7 +35,7 @@ def of(sheet: "AugenDesZwielichts") -> Iterator[tuple[str, Wording]]:
     yield "abilities", _ability()
 
 
-@remembered
+@cached_text
 def _fields() -> str:
     """Return what a word does to the odds."""
     alone, white = _odds("investigate"), _odds("investigate", "white")
@@ -46,14 +46,14 @@ def _fields() -> str:
         str(_RISK.format(white=percent(risk[1])))))
 
 
-@remembered
+@cached_text
 def _fears() -> str:
     """Return what a fear does to the odds."""
     good, due = _odds("investigate", "none", fear=True)
     return _FEAR.format(good=percent(good), due=percent(due))
 
 
-@remembered
+@cached_text
 def _ability() -> str:
     """Return what an ability does to the odds."""
     good, due = _odds("ability", "white")

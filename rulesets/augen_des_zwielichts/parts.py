@@ -106,7 +106,7 @@ class Ability(CheckedPart):
     demon: bool = field(_("The demon's"), default=False, single=True, help=_("It can never be exchanged."))
     text: Text = field(_("What it does"), "", long=True, help=_("Optional."))
 
-    told = frozenset({"demon"})
+    fields_in_text = frozenset({"demon"})
 
     @property
     def label(self) -> Wording:

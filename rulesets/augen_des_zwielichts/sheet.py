@@ -270,6 +270,6 @@ class AugenDesZwielichts(Sheet):
         """Yield how it compares with a party."""
         yield from measures.of(self, house)
 
-    def widgets(self, play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
+    def roll_offers(self, play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """The moves, help, the fight, the solution."""
         yield from widgets.of(self, play)

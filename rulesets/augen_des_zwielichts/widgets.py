@@ -36,10 +36,10 @@ def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[
 
 def _help(play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """A die of one's own, and a bonus die where there is one, which is then used up (SZ-25)."""
-    yield rolls.Help.asking(note=_AFTER, leads=Helped.leading(bonus=False))
+    yield rolls.Help.offer(note=_AFTER, leads=Helped.leading(bonus=False))
     if play.bonus_dice:
-        yield rolls.Help.asking(_("Help with a bonus die"), "bonus", _AFTER, colour="white",
-                                leads=Helped.leading(bonus=True))
+        yield rolls.Help.offer(_("Help with a bonus die"), "bonus", _AFTER, colour="white",
+                               leads=Helped.leading(bonus=True))
 
 
 def _solution(play: "AugenDesZwielichtsPlay") -> Offer:
@@ -47,8 +47,8 @@ def _solution(play: "AugenDesZwielichtsPlay") -> Offer:
     raised = _("The GM has raised the difficulty by {n}; that is added.").format(n=play.difficulty) \
         if play.difficulty else ""
     known: dict[str, Any] = {"raised": play.difficulty} if play.clues else {"raised": play.difficulty, "clues": 0}
-    return rolls.Solve.asking(note=raised, among={"clues": {n: str(n) for n in range(play.clues + 1)}},
-                              leads=Solved.of, **known)
+    return rolls.Solve.offer(note=raised, among={"clues": {n: str(n) for n in range(play.clues + 1)}},
+                             leads=Solved.of, **known)
 
 
 def _move(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", move: str, title: Wording,
@@ -59,8 +59,8 @@ def _move(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", move: str
         known["bonus"] = False
     if move in WITH_ABILITY:
         known["fear"] = False
-    return rolls.Move.asking(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": second},
-                             leads=Settle.leading(sheet, play), **known)
+    return rolls.Move.offer(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": second},
+                            leads=Settle.leading(sheet, play), **known)
 
 
 def _of_ability() -> dict[str, Wording]:
@@ -80,8 +80,8 @@ def _words(sheet: "AugenDesZwielichts") -> dict[str, Wording]:
 def _fight(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """Yield the weak point, round, hits."""
     if not play.fighting:
-        yield rolls.WeakPoint.asking(shade=sheet.shade)
+        yield rolls.WeakPoint.offer(shade=sheet.shade)
     level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
-    yield rolls.CombatRound.asking(leads=SettleRound.leading(play), **level)
+    yield rolls.CombatRound.offer(leads=SettleRound.leading(play), **level)
     own: dict[str, Any] = {"weak_point": play.weak_point} if play.fighting else {}
-    yield rolls.WeakHits.asking(rare=True, **own)
+    yield rolls.WeakHits.offer(rare=True, **own)

@@ -42,7 +42,7 @@ class Card(Entry):
     card: str
     copies: Count = field(_("Copies"), price=1, least=1, help=_("How many are in the deck."))
 
-    told = frozenset({"copies"})
+    fields_in_text = frozenset({"copies"})
     mana: ClassVar[int]
     printed_keywords: ClassVar[tuple[CardKeyword, ...]]
     printed_effects: ClassVar[tuple[dict[str, Any], ...]] = ()

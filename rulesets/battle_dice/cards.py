@@ -104,7 +104,7 @@ class Custom(Card):
     effects: list[Effect] = rows(_("Effects"), [], one=_("Effect"))
     title, id, mana, printed_keywords, own = _("Custom card"), "BD-04", 0, (), True
 
-    told = frozenset({"copies", "name", "cost"})
+    fields_in_text = frozenset({"copies", "name", "cost"})
 
     @property
     def name_in_play(self) -> str:

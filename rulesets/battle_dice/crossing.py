@@ -51,18 +51,18 @@ class Deck(Contest):
             if card.card in copies:
                 copies[card.card] += card.copies
         filled: dict[str, Any] = dict(zip(cls.model_fields, copies.values(), strict=True))
-        yield cls.asking(**filled)
+        yield cls.offer(**filled)
 
 
 def offer_acceptance(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """BD-28: offer the challenged player to accept the game; the order is the other way round there."""
-    yield acts.AcceptGame.asking(order=OTHER_ORDER[made.order])
+    yield acts.AcceptGame.offer(order=OTHER_ORDER[made.order])
 
 
 def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """BD-14: offer the target of an attack its damage; both play games of their own here, not a game of two."""
     if outcome.value:
-        yield acts.Damage.asking(points=outcome.value, effect=False, guardian=None)
+        yield acts.Damage.offer(points=outcome.value, effect=False, guardian=None)
 
 
 def announce_attack(sheet: BattleDice, before: acts.BattleDicePlay, act: acts.Declare,
@@ -72,17 +72,17 @@ def announce_attack(sheet: BattleDice, before: acts.BattleDicePlay, act: acts.De
     Magic Missile, which allows that as well, may be paid for after the roll.
     """
     can_aim = bool(before.zielsuchend(sheet)) or before.mana >= MAGIC_MISSILE_COST
-    return acts.Attacked.asking(dice=act.dice(sheet, before), aimable=can_aim)
+    return acts.Attacked.offer(dice=act.dice(sheet, before), aimable=can_aim)
 
 
 FORWARDED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
-    acts.AcceptGame: lambda _sheet, _before, act, _after: acts.TakeSeat.asking(order=OTHER_ORDER[act.order]),
+    acts.AcceptGame: lambda _sheet, _before, act, _after: acts.TakeSeat.offer(order=OTHER_ORDER[act.order]),
     acts.Declare: announce_attack,
-    acts.AimAt: lambda _sheet, _before, act, after: acts.Targeted.asking(
+    acts.AimAt: lambda _sheet, _before, act, after: acts.Targeted.offer(
         target=act.target, points=act.points, over=after.phase == "wait"),
-    acts.LetBlock: lambda *_all: acts.Targeted.asking(target=MAGE_TARGET, points=0, over=True),
-    acts.Deal: lambda _sheet, _before, act, _after: acts.Hit.asking(target=act.target, points=act.points),
-    acts.Snowball: lambda _sheet, before, act, _after: acts.Freeze.asking(
+    acts.LetBlock: lambda *_all: acts.Targeted.offer(target=MAGE_TARGET, points=0, over=True),
+    acts.Deal: lambda _sheet, _before, act, _after: acts.Hit.offer(target=act.target, points=act.points),
+    acts.Snowball: lambda _sheet, before, act, _after: acts.Freeze.offer(
         target=act.target, fresh=before.phase == "chaos"),
 }
 """{act: function (sheet, play before, act, play after) that returns the act it causes for the opponent}."""
@@ -121,7 +121,7 @@ class BattleDiceCrossing(Crossing):
     @classmethod
     def parted(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
         """Yield the end of the game, which nobody wins."""
-        yield acts.EndGame.asking()
+        yield acts.EndGame.offer()
 
     @classmethod
     def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
@@ -139,23 +139,23 @@ class BattleDiceCrossing(Crossing):
         if type(act) in FORWARDED:
             yield FORWARDED[type(act)](sheet, before, act, after)
         elif before.phase == "battle" and after.phase == "wait":
-            yield acts.NoAttack.asking()
+            yield acts.NoAttack.offer()
         if before.phase in ("enemy", "quick") and after.phase == "aimed":
-            yield acts.TakeAim.asking(points=after.coming)
+            yield acts.TakeAim.offer(points=after.coming)
         yield from cls.forwarded_thaw(before, after)
         if before.is_playing and after.phase == "lost" and not isinstance(act, acts.Beaten):
-            yield acts.Win.asking()
+            yield acts.Win.offer()
         if before.is_playing and after.phase == "won" and not isinstance(act, acts.Win):
-            yield acts.Beaten.asking()
+            yield acts.Beaten.offer()
 
     @staticmethod
     def forwarded_thaw(before: acts.BattleDicePlay, after: acts.BattleDicePlay) -> Iterator[Offer]:
         """Yield the acts by which frost ends: with a removed avatar, in time, or with the last Snowbuddies (BD-25)."""
         removed = sum(avatar.frost for avatar in before.avatars) - sum(avatar.frost for avatar in after.avatars)
         if removed > 0 and len(after.avatars) < len(before.avatars):
-            yield acts.Melt.asking(tokens=removed)
+            yield acts.Melt.offer(tokens=removed)
         if before.frost and before.phase == "chaos" and after.phase == "focus":
-            yield acts.Thawing.asking()
+            yield acts.Thawing.offer()
         if before.frost and any(avatar.card == SNOWBUDDIES for avatar in before.avatars) and not any(
                 avatar.card == SNOWBUDDIES for avatar in after.avatars):
-            yield acts.Thaw.asking()
+            yield acts.Thaw.offer()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice.rolls import BASE_DICE, HAND_SIZE, Battle
-from rulesets.kit import decimal, join, percent, remembered
+from rulesets.kit import cached_text, decimal, join, percent
 
 if TYPE_CHECKING:
     from rulesets.battle_dice.house import BattleDiceHouse
@@ -29,7 +29,7 @@ def deck_hints(sheet: "BattleDice", house: "BattleDiceHouse") -> Iterator[tuple[
         yield join("cards", row), _copies(card.copies, size, card.copies < min(house.same_card, size))
 
 
-@remembered
+@cached_text
 def _dice() -> str:
     """Return the effect of one more die, and of Flink 1, on the average damage (BD-14, BD-15)."""
     return str(_DICE_TEXT.format(now=_mean_damage(), attack=_mean_damage(attack_dice=BASE_DICE + 1),
@@ -40,7 +40,7 @@ def _mean_damage(**more: int) -> str:
     return decimal(Battle(**{"attack_dice": BASE_DICE, "defence_dice": BASE_DICE} | more).odds().mean or 0)
 
 
-@remembered
+@cached_text
 def _copies(copies: int, size: int, more: bool) -> str:  # noqa: FBT001 - remembered functions take positional arguments
     """Return the chances of a number of copies, and of one more where that is allowed."""
     text = _CHANCES_TEXT.format(turn=SEEN_BY_TURN, **_chances(copies, size))

@@ -221,25 +221,25 @@ class BattleDice(Sheet):
         """Yield the figures to compare the deck with a party."""
         yield from measures.deck_measures(self)
 
-    def widgets(self, play: "BattleDicePlay") -> Iterator[Offer]:
+    def roll_offers(self, play: "BattleDicePlay") -> Iterator[Offer]:
         """Yield the battle rolls with the current figures, the chances to draw cards, then other rolls."""
         attack, defence, flink = play.attack_dice(self), play.defence_dice(self), play.flink(self)
         if attack <= rolls.MAX_DICE:
-            yield rolls.Battle.asking(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack,
-                                      aims={"defence_dice": "defence_dice", "flink": "flink"})
+            yield rolls.Battle.offer(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack,
+                                     aims={"defence_dice": "defence_dice", "flink": "flink"})
         if not rolls.exceeds_limits(defence, flink=flink):
             note = _("DD {n}, Flink {flink}").format(n=defence, flink=flink)
-            yield rolls.Battle.asking(_("The opponent's attack"), "defence", note, defence_dice=defence,
-                                      aims={"attack_dice": "attack_dice"},
-                                      flink=battles.useful_flink(defence, defence, flink))
-        yield rolls.Battle.asking(_("Any battle dice"), "any")
+            yield rolls.Battle.offer(_("The opponent's attack"), "defence", note, defence_dice=defence,
+                                     aims={"attack_dice": "attack_dice"},
+                                     flink=battles.useful_flink(defence, defence, flink))
+        yield rolls.Battle.offer(_("Any battle dice"), "any")
         if self.size() == rolls.DECK_SIZE:
             for roll, title in ((rolls.OpeningHand, _("In the opening hand: {cards}")),
                                 (rolls.Seen, _("Drawn yet? {cards}"))):
-                yield from (roll.asking(title.format(cards=cards), str(copies), copies=copies)
+                yield from (roll.offer(title.format(cards=cards), str(copies), copies=copies)
                             for copies, cards in self.names_by_copies().items())
-        yield rolls.Heal.asking(rare=True)
-        yield rolls.Minion.asking(rare=True)
+        yield rolls.Heal.offer(rare=True)
+        yield rolls.Minion.offer(rare=True)
 
     def names_by_copies(self) -> dict[int, str]:
         """Return {copies: names of the cards with so many copies}."""

@@ -65,7 +65,7 @@ class Ability(Entry):
         book = {key: price for key, (price, _included) in cls.priced_parameters().items()}
         return {"base": cls.base, **book, **house.prices.get(cls.slug(), {})}
 
-    def pieces(self, house: "ConDiceHouse") -> Mapping[str, int]:
+    def unit_prices(self, house: "ConDiceHouse") -> Mapping[str, int]:
         """Return {parameter: price of one unit} under the house rules."""
         return {key: price for key, price in self.prices(house).items() if key != "base"}
 
@@ -142,7 +142,7 @@ class Ability(Entry):
         range_text = rolls.RANGE.format(n=1 + self.range)
         return f"{rolls.DICE.format(n=dice)}, {range_text}" if dice else str(range_text)
 
-    def idle(self) -> frozenset[str]:
+    def hidden_fields(self) -> frozenset[str]:
         """Return the field for extra range if it has no use, unless there is extra range to take back."""
         return frozenset() if self.range or self.range_kind == "bought" else frozenset({"range"})
 
@@ -166,7 +166,7 @@ class VariantAbility(Ability):
 
     if TYPE_CHECKING:
         variant: str | None
-    told = frozenset({"variant"})
+    fields_in_text = frozenset({"variant"})
 
     def missing_variant(self) -> Finding:
         """Return the finding that no variant is chosen, with a mend for each variant."""

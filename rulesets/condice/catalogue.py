@@ -248,7 +248,7 @@ class Custom(Ability):
     title, id, own = _("Custom ability"), "CD-08", True
     text = _("Invented by you, at a cost that everyone at the table agrees to.")
 
-    told = frozenset({"name", "cost", "description"})
+    fields_in_text = frozenset({"name", "cost", "description"})
 
     @property
     def label(self) -> Wording:

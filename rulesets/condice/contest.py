@@ -35,10 +35,10 @@ class Blows(Contest):
         now = play.effective(sheet)
         given: dict[str, Any] = {"defence": now.defence, "life": play.life_left(sheet)}
         for index, attack in enumerate(now.attacks):
-            yield cls.asking(f"{attack.label}: {rolls.DICE.format(n=attack.dice)}", f"attacks.{index}",
-                             dice=attack.dice, **given)
+            yield cls.offer(f"{attack.label}: {rolls.DICE.format(n=attack.dice)}", f"attacks.{index}",
+                            dice=attack.dice, **given)
         if not now.attacks:
-            yield cls.asking(_("Without an attack"), "none", dice=0, **given)
+            yield cls.offer(_("Without an attack"), "none", dice=0, **given)
 
     def meet(self, other: Any) -> Iterator[ContestOdds]:
         """Yield the odds of the whole fight, then those of one attack of each side."""

@@ -46,86 +46,86 @@ if TYPE_CHECKING:
 def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-45: offer the target the damage, from which its protection is deducted already."""
     if outcome.value:
-        yield Damage.asking(points=outcome.value, against="nothing")
+        yield Damage.offer(points=outcome.value, against="nothing")
 
 
 def offer_healing(_made: rolls.Healing, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-48: offer the target as many life points as the die shows."""
-    yield Heal.asking(points=outcome.value)
+    yield Heal.offer(points=outcome.value)
 
 
 def offer_given_life(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-29: offer the target the life that the actor gives."""
-    yield ReceiveLife.asking(points=made.points)
+    yield ReceiveLife.offer(points=made.points)
 
 
 def offer_loss_of_life(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-29: offer a willing target the loss."""
-    yield LoseLife.asking(points=made.points)
+    yield LoseLife.offer(points=made.points)
 
 
 def offer_drained_life(made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-29: offer an unwilling target the loss, from which its mental resistance is deducted already."""
     if points := min(outcome.value, made.missing):
-        yield LoseLife.asking(points=points)
+        yield LoseLife.offer(points=points)
 
 
 def offer_taken_life(_made: LoseLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
     """CD-29: offer the taker the life points actually lost."""
     if lost := before.life_left(sheet) - after.life_left(sheet):
-        yield Heal.asking(points=lost)
+        yield Heal.offer(points=lost)
 
 
 def offer_payment(_made: ReceiveLife, sheet: ConDice, before: "ConDicePlay", after: "ConDicePlay") -> Iterator[Offer]:
     """CD-29: offer the giver the loss of the life points actually received."""
     if received := after.life_left(sheet) - before.life_left(sheet):
-        yield PayLife.asking(points=received)
+        yield PayLife.offer(points=received)
 
 
 def offer_explosion_damage(_made: rolls.Explosion, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-53: offer each neighbour the successes of one pool as damage, less its own defence."""
     if outcome.figures["successes"]:
-        yield Damage.asking(points=outcome.figures["successes"], against="defence")
+        yield Damage.offer(points=outcome.figures["successes"], against="defence")
 
 
 def offer_area_damage(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-35: offer the target damage that ignores its protection."""
-    yield Damage.asking(points=made.damage, against="nothing")
+    yield Damage.offer(points=made.damage, against="nothing")
 
 
 def offer_attribute_change(made: BoostOther, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-33, CD-50: offer the target the change of its attributes for some rounds."""
-    yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), abilities=made.abilities,
-                                  by=made.signed_amount, rounds=made.rounds, most=made.most, own=False)
+    yield ChangeAttributes.offer(name=str(made.title), attributes=list(made.attributes), abilities=made.abilities,
+                                 by=made.signed_amount, rounds=made.rounds, most=made.most, own=False)
 
 
 def offer_size_change(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-28: offer the target the change of its size."""
-    yield ChangeSize.asking(size=made.size, rounds=made.rounds, own=False)
+    yield ChangeSize.offer(size=made.size, rounds=made.rounds, own=False)
 
 
 def offer_giving_up_part(made: TargetBreaksFree, _outcome: Thrown, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-54: offer the held target the act that gives up its action or movement for the attempt to break free."""
     if made.held in ("", figures.get(NAME)):
-        yield GiveUpTurnPart.asking(gives=made.gives)
+        yield GiveUpTurnPart.offer(gives=made.gives)
 
 
 def offer_bond(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-22, CD-23, CD-54: offer the held target its bond, which it can try to break."""
     if made.source and made.source == figures.get(KEY):
-        yield BeHeld.asking(ability=made.ability, dice=made.dice)
+        yield BeHeld.offer(ability=made.ability, dice=made.dice)
 
 
 def offer_release(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-54: offer the released target the end of its bond."""
     if made.source and made.source == figures.get(KEY):
-        yield Released.asking(ability=made.ability)
+        yield Released.offer(ability=made.ability)
 
 
 def offer_escape(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """CD-54: offer the holder the end of its hold, once the victim has broken free."""
     if outcome.value == "free" and made.source and made.source == figures.get(KEY):
-        yield Escaped.asking(ability=made.ability)
+        yield Escaped.offer(ability=made.ability)
 
 
 class Opponent(Blows):

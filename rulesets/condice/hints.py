@@ -10,7 +10,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.rolls import TYPICAL_DEFENCE, TYPICAL_RESISTANCE
-from rulesets.kit import HIGHEST, Wording, decimal, join, percent, remembered
+from rulesets.kit import HIGHEST, Wording, cached_text, decimal, join, percent
 
 if TYPE_CHECKING:
     from rulesets.condice.sheet import ConDice
@@ -48,19 +48,19 @@ def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:
             yield join("abilities", index), _mental(dice)
 
 
-@remembered
+@cached_text
 def _defence(points: int) -> Wording:
     chances = _now_and_next(lambda defence: _damage_chance(ATTACK_DICE, defence), points)
     return _DEFENCE.format(dice=ATTACK_DICE, **chances)
 
 
-@remembered
+@cached_text
 def _resistance(points: int) -> Wording:
     chances = _now_and_next(lambda resistance: _mental_chance(MENTAL_DICE, resistance), points)
     return _RESISTANCE.format(dice=MENTAL_DICE, **chances)
 
 
-@remembered
+@cached_text
 def _attack(dice: int) -> Wording:
     chances = _now_and_next(lambda number: _damage_chance(number, TYPICAL_DEFENCE), dice)
     if not dice and not _damage_chance(1, TYPICAL_DEFENCE):
@@ -71,7 +71,7 @@ def _attack(dice: int) -> Wording:
     return _DICE.format(n=dice, mean=decimal(mean), defence=TYPICAL_DEFENCE, **chances)
 
 
-@remembered
+@cached_text
 def _mental(dice: int) -> Wording:
     chances = _now_and_next(lambda number: _mental_chance(number, TYPICAL_RESISTANCE), dice)
     return _MENTAL.format(resistance=TYPICAL_RESISTANCE, **chances)

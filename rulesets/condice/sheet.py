@@ -68,7 +68,7 @@ class Attack(CheckedPart):
         """The range in squares, where the adjacent square counts as 1 (CD-02)."""
         return 1 + self.range
 
-    told = frozenset({"dice", "range"})
+    fields_in_text = frozenset({"dice", "range"})
 
     def what(self) -> Wording:
         """Return the dice and the range in words (CD-02)."""
@@ -238,27 +238,27 @@ class ConDice(Sheet):
         """Yield the figures that compare the character with its party."""
         yield from measures.of(self)
 
-    def widgets(self, play: "ConDicePlay") -> Iterator[Offer]:
+    def roll_offers(self, play: "ConDicePlay") -> Iterator[Offer]:
         """Yield attacks, then abilities, then the defence against a mental attack, then rolls that are seldom needed.
 
         An explosion, which costs life when it is rolled (CD-31), is an act instead.
         """
         after_hit = turn.without_spent_action(play, turn.offers_after_hit)
         for index, attack in enumerate(self.attacks):
-            yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice,
-                                      reach=attack.full_range, leads=after_hit)
+            yield rolls.Attack.offer(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice,
+                                     reach=attack.full_range, leads=after_hit)
         for index, one in enumerate(self.abilities):
             if roll := one.roll(self.house_or(ConDiceHouse)):
                 cls, filled = roll
                 filled |= {"missing": play.max_life(self) - play.life_left(self)} if cls is rolls.DrainLife else {}
-                yield cls.asking(one.label, f"abilities.{index}", one.dice_and_range(filled.get("dice")),
-                                 leads=turn.followups_of(self, play, one, cls),
-                                 reach=1 + one.range if one.range_kind == "bought" else 0, **filled)
-        yield rolls.MentalDefence.asking(dice=self.mental_resistance)
-        yield rolls.Success.asking(rare=True)
-        yield rolls.MentalDamage.asking(rare=True, leads=after_hit)
-        yield rolls.AttributeLoss.asking(rare=True)
-        yield rolls.LossPoints.asking(rare=True)
+                yield cls.offer(one.label, f"abilities.{index}", one.dice_and_range(filled.get("dice")),
+                                leads=turn.followups_of(self, play, one, cls),
+                                reach=1 + one.range if one.range_kind == "bought" else 0, **filled)
+        yield rolls.MentalDefence.offer(dice=self.mental_resistance)
+        yield rolls.Success.offer(rare=True)
+        yield rolls.MentalDamage.offer(rare=True, leads=after_hit)
+        yield rolls.AttributeLoss.offer(rare=True)
+        yield rolls.LossPoints.offer(rare=True)
 
 
 @dataclass(frozen=True)

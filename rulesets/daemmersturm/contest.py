@@ -72,16 +72,16 @@ class Attacks(Contest):
         for index, weapon in enumerate(now.weapons):
             if weapon.kind and weapon.damage and not weapon.area:
                 skill = "melee" if weapon.melee else "ranged"
-                yield cls.asking(f"{weapon.label}: {weapon.damage}", f"weapons.{index}", skill=skill,
-                                 bonus=getattr(now, skill).attack, damage=weapon.damage,
-                                 reload=0 if weapon.melee else weapon.reload_actions, **given)
+                yield cls.offer(f"{weapon.label}: {weapon.damage}", f"weapons.{index}", skill=skill,
+                                bonus=getattr(now, skill).attack, damage=weapon.damage,
+                                reload=0 if weapon.melee else weapon.reload_actions, **given)
         for index, spell in enumerate(play.spells):
             if spell.damage and spell.w is None:
-                yield cls.asking(f"{spell.label}: {spell.damage}", f"spells.{index}", skill="magic",
-                                 bonus=now.magic.attack, damage=spell.damage, **given)
+                yield cls.offer(f"{spell.label}: {spell.damage}", f"spells.{index}", skill="magic",
+                                bonus=now.magic.attack, damage=spell.damage, **given)
         for skill, title in SKILLS.items():
-            yield cls.asking(_("{skill}, damage 1-10 assumed").format(skill=title), skill, skill=skill,
-                             bonus=getattr(now, skill).attack, **given)
+            yield cls.offer(_("{skill}, damage 1-10 assumed").format(skill=title), skill, skill=skill,
+                            bonus=getattr(now, skill).attack, **given)
 
     def meet(self, other: Any) -> Iterator[ContestOdds]:
         """Yield the whole fight, then an attack of each and its damage."""

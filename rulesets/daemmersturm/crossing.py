@@ -31,21 +31,21 @@ def hurt(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Of
     Those at 0 life have none to lose (DS-32).
     """
     if outcome.value and not figures.get("down"):
-        yield Damage.asking(points=outcome.value, source=made.source)
+        yield Damage.offer(points=outcome.value, source=made.source)
         if made.critical == COLLAPSE:
-            yield RollExhaustion.asking()
+            yield RollExhaustion.offer()
 
 
 def healed(_made: rolls.Healing, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DS-10, DS-32: what is healed comes back there, but to those who are down."""
     if outcome.value and not figures.get("down"):
-        yield Heal.asking(points=outcome.value)
+        yield Heal.offer(points=outcome.value)
 
 
 def fumbled(made: rolls.Attack, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DS-22: whom a melee fumble was aimed at strikes back or moves off if it can; nobody else has a say in that."""
     if made.skill == "melee" and outcome.value == "fumble" and figures.get("awake", True):
-        yield AnswerFumble.asking(answer="strike")
+        yield AnswerFumble.offer(answer="strike")
 
 
 def struck(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
@@ -59,10 +59,10 @@ class Opponent(Attacks):
     title = _("Opponent")
 
     @classmethod
-    def asking(cls, *words: Any, **known: Any) -> Offer:
+    def offer(cls, *words: Any, **known: Any) -> Offer:
         """Return what the sheet keeps: attack, life, and what protects."""
         usual: dict[str, Any] = {"start": 0, "shield_bonus": 0, "criticals": "20", "fumbles": "1"}
-        return super().asking(*words, **usual | known)
+        return super().offer(*words, **usual | known)
 
 
 class DaemmersturmCrossing(Crossing):
@@ -124,9 +124,9 @@ class DaemmersturmCrossing(Crossing):
         if play.down:
             return
         if now.shield and source not in UNSHIELDED and not play.faint:
-            yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
+            yield rolls.Shield.offer(bonus=bounded(now.melee.attack), target=now.shield.target)
         if play.cover_roll and source not in UNCOVERED:
-            yield rolls.Cover.asking(target=play.cover_roll)
+            yield rolls.Cover.offer(target=play.cover_roll)
 
     @classmethod
     def guards(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", act: Any, *, asked: bool = False) -> Iterator[Offer]:
@@ -140,7 +140,7 @@ class DaemmersturmCrossing(Crossing):
             known: dict[str, Any] = {
                 "target": now.armour.target, "damage": act.points, "max_damage": now.armour.max_damage}
             if rolls.Armour(**known).allowed:
-                yield rolls.Armour.asking(**known)
+                yield rolls.Armour.offer(**known)
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:

@@ -32,7 +32,7 @@ class Weapon(CheckedPart):
     w: Count | None = field(_("W number"), None, help=_("Explosives and artillery."))
     targets: OpenRange | None = field(_("Targets"), None, help=_("Explosives and artillery: a range, such as 1-4."))
 
-    told = frozenset({"kind", "hands", "damage", "reload_actions", "w", "targets"})
+    fields_in_text = frozenset({"kind", "hands", "damage", "reload_actions", "w", "targets"})
 
     @property
     def label(self) -> Wording:
@@ -79,7 +79,7 @@ class Weapon(CheckedPart):
         """Return the same in words (DS-09)."""
         return {"hands": _("How many it takes, 1 to {most}.").format(most=house.hands)}
 
-    def idle(self) -> frozenset[str]:
+    def hidden_fields(self) -> frozenset[str]:
         """Return the fields that only explosives and artillery have, and those only shots need, unless they are filled.
 
         Before the kind is chosen none of them is asked.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import ACTION_POINTS, MAGIC_POINTS
 from rulesets.daemmersturm.texts import bounded
-from rulesets.kit import percent, remembered
+from rulesets.kit import cached_text, percent
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
@@ -37,7 +37,7 @@ def of(sheet: "Daemmersturm") -> Iterator[tuple[str, str]]:
         yield key, text
 
 
-@remembered
+@cached_text
 def _skill(attack: int, defence: int) -> str:
     """Return the chances of a skill's two bonuses."""
     return _SKILL.format(target=DEFENCE, chance=percent(_hits(attack, DEFENCE)),

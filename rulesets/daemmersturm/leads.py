@@ -16,21 +16,21 @@ from rulesets.kit import HIGHEST, Offer
 def paying(roll: Any, outcome: Outcome) -> Iterator[Offer]:
     """DS-57: damage that was dealt pays its part, but none to oneself."""
     if outcome.value and roll.victim != "own":
-        yield DealDamage.asking(_("Pay the shadow with {damage}").format(
+        yield DealDamage.offer(_("Pay the shadow with {damage}").format(
             damage=DAMAGE.format(n=outcome.value)), points=min(HIGHEST, outcome.value))
 
 
 def taking(roll: Any, outcome: Outcome) -> Iterator[Offer]:
     """DS-22: where there is no table to bring it, whoever fumbled takes what comes back."""
     if outcome.value and roll.victim == "own":
-        yield Damage.asking(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), alone=True,
+        yield Damage.offer(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), without_target=True,
                             points=min(HIGHEST, outcome.value), source=roll.source)
 
 
 def healing(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
     """DS-10: whoever aimed at nobody heals themselves."""
     if outcome.value:
-        yield Heal.asking(alone=True, points=min(HIGHEST, outcome.value))
+        yield Heal.offer(without_target=True, points=min(HIGHEST, outcome.value))
 
 
 def both(*leads: Any) -> Callable[[Any, Any], Iterator[Offer]]:

@@ -168,7 +168,7 @@ class Daemmersturm(Sheet):
         return "" if row.action_points <= left else _("a melee bonus of {bonus} gives {n} AP").format(
             bonus=self.melee.bonus, n=left)
 
-    def idle(self) -> frozenset[str]:
+    def hidden_fields(self) -> frozenset[str]:
         """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""
         points = {key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)()}
         return frozenset(points if self.claimed else points | {"claimed"})
@@ -274,6 +274,6 @@ class Daemmersturm(Sheet):
         """Yield how it compares with a party."""
         yield from measures.of(self)
 
-    def widgets(self, play: "DaemmersturmPlay") -> Iterator[Offer]:
+    def roll_offers(self, play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Yield the weapons, skills, protection, then the table's own rolls."""
         yield from widgets.of(self, play, self.house_or(DaemmersturmHouse))

@@ -86,29 +86,29 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
     if sheet.shield:
         bonus = bounded(sheet.melee.attack)
         what = _("{number}, with {bonus}").format(number=sheet.shield.what(), bonus=signed(bonus))
-        yield rolls.Shield.asking(note=what, bonus=bonus, target=sheet.shield.target)
+        yield rolls.Shield.offer(note=what, bonus=bonus, target=sheet.shield.target)
     if sheet.armour and 1 <= sheet.armour.target <= 6:
-        yield rolls.Armour.asking(note=sheet.armour.what(), target=sheet.armour.target,
-                                  max_damage=sheet.armour.max_damage)
-    yield rolls.Cover.asking()
-    yield rolls.Perception.asking(note=_("The better of the ranged and magic bonus: "
-                                         "{n}").format(n=signed(sheet.senses)),
-                                  bonus=sheet.senses)
-    yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
+        yield rolls.Armour.offer(note=sheet.armour.what(), target=sheet.armour.target,
+                                 max_damage=sheet.armour.max_damage)
+    yield rolls.Cover.offer()
+    yield rolls.Perception.offer(note=_("The better of the ranged and magic bonus: "
+                                        "{n}").format(n=signed(sheet.senses)),
+                                 bonus=sheet.senses)
+    yield rolls.Stealth.offer(note=_("Modifiers and bonus are the searcher's."))
     agreed = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
     climbing: dict[str, Any] = {key: n for key, n in agreed.items() if n}
-    yield rolls.Climbing.asking(rare=True, **climbing)
+    yield rolls.Climbing.offer(rare=True, **climbing)
     yield from _magic(sheet, play)
-    yield rolls.Damage.asking(_("Volle Kraft: extra damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
-                              critical=0, source="melee", victim="target")
-    yield rolls.Damage.asking(rare=True, victim="target")
+    yield rolls.Damage.offer(_("Volle Kraft: extra damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
+                             critical=0, source="melee", victim="target")
+    yield rolls.Damage.offer(rare=True, victim="target")
     for one in (rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
         # Whoever has to roll for exhaustion does it by the act, which says what comes of it (DS-50).
         if not (one is rolls.Exhaustion and (play.exhaustion_due or play.down)):
-            yield one.asking(rare=True)
-    yield rolls.Critical.asking(rare=True, area=False)
-    yield rolls.CriticalHeal.asking(rare=True, onward={"healing": healing})
-    yield rolls.Healing.asking(rare=True, leads=healing)
+            yield one.offer(rare=True)
+    yield rolls.Critical.offer(rare=True, area=False)
+    yield rolls.CriticalHeal.offer(rare=True, onward={"healing": healing})
+    yield rolls.Healing.offer(rare=True, leads=healing)
 
 
 def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path: str) -> Iterator[Offer]:
@@ -126,25 +126,25 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
     if weapon.area and weapon.w is not None:
         kind = "explosive" if weapon.kind == "explosive" else "artillery"
         then = {"damage": harm | {"source": kind}, "targets": {"range": weapon.targets} if weapon.targets else {}}
-        yield rolls.WRoll.asking(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
+        yield rolls.WRoll.offer(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
         return
     if weapon.melee:
-        yield rolls.Attack.asking(label, path, what, then=blow, bonus=melee, skill="melee")
+        yield rolls.Attack.offer(label, path, what, then=blow, bonus=melee, skill="melee")
         yield _from_behind(label, path, blow, melee)
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
-        yield rolls.Attack.asking(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged,
+        yield rolls.Attack.offer(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged,
                                    skill="ranged")
         note = _("An ally in reach of the target or in the line of fire")
-        yield rolls.FriendlyFire.asking(_("{weapon} past an ally").format(weapon=label), path,
-                                        f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
-                                        group=headings.SPECIAL, bonus=ranged, skill="ranged")
+        yield rolls.FriendlyFire.offer(_("{weapon} past an ally").format(weapon=label), path,
+                                       f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
+                                       group=headings.SPECIAL, bonus=ranged, skill="ranged")
     if not weapon.melee and weapon.reload_actions:
         note = _("Counts as melee in every respect")
         close = _("{weapon} within melee reach").format(weapon=label)
         fired = NotReady.after(sheet, play, index, close=True)
-        yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,
-                                  leads=fired, group=headings.SPECIAL, bonus=melee, skill="melee")
+        yield rolls.Attack.offer(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,
+                                 leads=fired, group=headings.SPECIAL, bonus=melee, skill="melee")
         yield _from_behind(close, f"{path}.close", blow, melee, _said(play, sheet, index, BACK) if unready else BACK,
                            rare=True, leads=fired)
 
@@ -167,12 +167,12 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
             ready = weapon.melee or (weapon.reload_actions and (struck or not play.rest_of("unready", sheet, index)))
             if weapon.kind and not weapon.area and ready:
                 bare = False
-                yield rolls.CounterAttack.asking(
+                yield rolls.CounterAttack.offer(
                     f"{back}: {sheet.called(index)}", join("weapons", index, "counter", one.source),
                     then={"damage": {"range": weapon.damage} if weapon.damage else {}, "cover": None},
                     leads=both(made, fires) if fires else made, **known)
         if bare:
-            yield rolls.CounterAttack.asking(back, join("counter", one.source), leads=made, **known)
+            yield rolls.CounterAttack.offer(back, join("counter", one.source), leads=made, **known)
 
 
 def _said(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wording) -> Wording:
@@ -187,7 +187,7 @@ def _said(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wor
 
 def _from_behind(label: str, path: str, then: dict, bonus: int, note: Wording = BACK, **given: Any) -> Offer:
     """Return the same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
-    return rolls.Attack.asking(
+    return rolls.Attack.offer(
         _("{weapon} from behind").format(weapon=label), f"{path}.behind", note,
         group=headings.SPECIAL, then=then | UNSHIELDED | {"damage": {**then["damage"], "rolls": 2, "source": "behind"}},
         bonus=bounded(bonus + BEHIND),
@@ -222,12 +222,12 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
             onward = {"attack": second_leads} if second_leads else {}
             if poison := RollPoison.leading(sheet, play, (other,)):
                 onward["damage"] = poison
-            yield rolls.PairedAttack.asking(
+            yield rolls.PairedAttack.offer(
                 title, f"weapons.{index}.{pair}", note, aims=SHOT if guns else {}, leads=leads, onward=onward,
                 behind=False,
                 then={"damage": harm, **(SPELLLESS if guns else UNCOVERED)}, **known)
             if not guns:
-                yield rolls.PairedAttack.asking(
+                yield rolls.PairedAttack.offer(
                     _("{weapon} from behind").format(weapon=title), f"weapons.{index}.{pair}.behind", note,
                     rare=True, group=headings.SPECIAL, leads=leads, onward=onward, behind=True, repeat=True,
                     then={"damage": {**harm, "rolls": 2, "source": "behind"}, **UNCOVERED, **UNSHIELDED}, **known)
@@ -236,18 +236,18 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
 def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield the bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee),
-                                  then={"damage": {"source": "melee"}, **UNCOVERED},
-                                  bonus=bounded(sheet.melee.attack), skill="melee")
+        yield rolls.Attack.offer(_("Melee attack"), "melee", board.thrown(sheet.melee),
+                                 then={"damage": {"source": "melee"}, **UNCOVERED},
+                                 bonus=bounded(sheet.melee.attack), skill="melee")
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.thrown(sheet.ranged), aims=SHOT,
-                                  then={"damage": {"source": "ranged"}, **SPELLLESS},
-                                  bonus=bounded(sheet.ranged.attack), skill="ranged")
+        yield rolls.Attack.offer(_("Ranged attack"), "ranged", board.thrown(sheet.ranged), aims=SHOT,
+                                 then={"damage": {"source": "ranged"}, **SPELLLESS},
+                                 bonus=bounded(sheet.ranged.attack), skill="ranged")
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.asking(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, then=SPELT,
-                              bonus=magic, skill="magic")
-    yield rolls.FriendlyFire.asking(_("Magic attack past an ally"), "magic", rare=True, group=headings.SPECIAL,
-                                    aims=SPELL, then=SPELT, bonus=magic, skill="magic")
+    yield rolls.Attack.offer(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, then=SPELT,
+                             bonus=magic, skill="magic")
+    yield rolls.FriendlyFire.offer(_("Magic attack past an ally"), "magic", rare=True, group=headings.SPECIAL,
+                                   aims=SPELL, then=SPELT, bonus=magic, skill="magic")
     for index, one in enumerate(play.spells):
         yield from _spell(one, join("spells", index), magic)
 
@@ -263,21 +263,21 @@ def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
         then["healing"] = {"range": one.healing}
     if one.w is not None:
         given: dict[str, Any] = {"fumbles": ""} if one.healing and not one.damage else {}
-        yield rolls.WRoll.asking(one.label, path, one.what(), then=then, onward={"healing": healing}, bonus=magic,
-                                 target=one.w, kind="spell", **given)
+        yield rolls.WRoll.offer(one.label, path, one.what(), then=then, onward={"healing": healing}, bonus=magic,
+                                target=one.w, kind="spell", **given)
     elif one.damage:
-        yield rolls.Attack.asking(one.label, path, one.what(), aims=SPELL, then=then, bonus=magic, skill="magic")
+        yield rolls.Attack.offer(one.label, path, one.what(), aims=SPELL, then=then, bonus=magic, skill="magic")
     if one.healing:
         title = _("{spell}: healing").format(spell=one.label)
-        yield rolls.Healing.asking(title, f"{path}.healing", one.what(), group=headings.ATTACK, leads=healing,
-                                   range=one.healing)
+        yield rolls.Healing.offer(title, f"{path}.healing", one.what(), group=headings.ATTACK, leads=healing,
+                                  range=one.healing)
 
 
 def _magic(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield the rolls of those who use magic; light and elements are acts, for points are paid and given."""
     magic = bounded(sheet.magic.attack)
-    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,
-                             bonus=magic, kind="spell")
+    yield rolls.WRoll.offer(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,
+                            bonus=magic, kind="spell")
     # Whoever has to roll for it does so by the act, which says what comes of it (DS-54).
     if not play.owed:
-        yield rolls.Channelling.asking(rare=True)
+        yield rolls.Channelling.offer(rare=True)

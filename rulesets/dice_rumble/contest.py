@@ -45,8 +45,8 @@ class Duels(Contest):
             found = now.talent(talent)
             threshold = now.threshold(found) if found else None
             if found and threshold is not None:
-                yield cls.asking(f"{label}: {found.label} {threshold}", key, threshold=min(HIGHEST, threshold),
-                                 weapon=damage, **given)
+                yield cls.offer(f"{label}: {found.label} {threshold}", key, threshold=min(HIGHEST, threshold),
+                                weapon=damage, **given)
 
     def facing(self, other: "Duels") -> dict[str, int]:
         """Return both sides' thresholds and modifiers as fields of a duel."""

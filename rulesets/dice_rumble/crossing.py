@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DR-12, DR-13: offer the target the damage of a hit or of a duel that the actor won."""
     if isinstance(outcome.value, int) and outcome.value:
-        yield Damage.asking(points=outcome.value)
+        yield Damage.offer(points=outcome.value)
 
 
 def offer_reaction_die(_made: rolls.Duel, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DR-14: spend the target's initiative die, because it reacts by taking part in the duel."""
     if figures.get("initiative"):
-        yield SpendDie.asking()
+        yield SpendDie.offer()
 
 
 def offer_duel_effects(made: rolls.DuelDamage, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
@@ -43,7 +43,7 @@ def offer_counter_damage(made: rolls.DuelDamage, outcome: Outcome, figures: Mapp
         difference = abs(outcome.figures["own"] - outcome.figures["theirs"])
         weapon = made.opponent_weapon if isinstance(made, rolls.CounterDuel) else figures.get("weapon", 0)
         if points := difference + weapon:
-            yield Damage.asking(points=points)
+            yield Damage.offer(points=points)
 
 
 def offer_nothing(_made: rolls.UnansweredDuel, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
@@ -67,9 +67,9 @@ class Opponent(Duels):
     title = _("Opponent")
 
     @classmethod
-    def asking(cls, *words: Any, **known: Any) -> Offer:
+    def offer(cls, *words: Any, **known: Any) -> Offer:
         """Return an offer that does not ask for the modifier."""
-        return super().asking(*words, modifier=0, **known)
+        return super().offer(*words, modifier=0, **known)
 
 
 def _attacker(roll: Any, cls: type[Roll] = rolls.Attack) -> dict[str, Any]:
@@ -112,8 +112,8 @@ class DiceRumbleCrossing(Crossing):
         if turns and play.initiative is None:
             return
         if isinstance(roll, rolls.Duel) and not isinstance(roll, rolls.DuelDamage):
-            spent = SpendDie.asking(_REACT) if play.initiative is not None else None
-            yield Response("react", _REACT, str(roll.opponent), spent, rolls.Duel.asking(**roll.model_dump()))
+            spent = SpendDie.offer(_REACT) if play.initiative is not None else None
+            yield Response("react", _REACT, str(roll.opponent), spent, rolls.Duel.offer(**roll.model_dump()))
             return
         now, known = play.effective(sheet), _attacker(roll)
         arms = [(f"weapon-{index}", weapon.label, weapon.talent, weapon.damage)
@@ -125,16 +125,16 @@ class DiceRumbleCrossing(Crossing):
                 continue
             title = (_DODGE if damage is None else _COUNTER).format(what=label)
             answers = {**known, "opponent": min(HIGHEST, threshold), "opponent_modifier": 0}
-            duel = rolls.DodgeDuel.asking(**answers) if damage is None else rolls.CounterDuel.asking(
+            duel = rolls.DodgeDuel.offer(**answers) if damage is None else rolls.CounterDuel.offer(
                 opponent_weapon=damage, **answers)
-            spent = SpendDie.asking(title) if play.initiative is not None else None
+            spent = SpendDie.offer(title) if play.initiative is not None else None
             yield Response(key, title, str(threshold), spent, duel)
 
     @classmethod
     def unanswered(cls, roll: Any) -> Offer:
         """DR-13: return the roll that replaces a duel to which nobody reacts."""
         alone = rolls.Attack if isinstance(roll, rolls.Attack | rolls.DuelDamage) else rolls.UnansweredDuel
-        return alone.asking(**_attacker(roll, alone))
+        return alone.offer(**_attacker(roll, alone))
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:

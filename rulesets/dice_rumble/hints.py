@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.talents import ATTRIBUTES, BASE, CONSTITUTION, KNOWN, WILLPOWER, same
-from rulesets.kit import HIGHEST, decimal, join, percent, remembered
+from rulesets.kit import HIGHEST, cached_text, decimal, join, percent
 
 if TYPE_CHECKING:
     from rulesets.dice_rumble.house import DiceRumbleHouse
@@ -47,13 +47,13 @@ def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str
             yield join("weapons", index), _weapon(min(threshold, HIGHEST), one.damage)
 
 
-@remembered
+@cached_text
 def _untrained(values: tuple[int, ...]) -> str:
     """Return the chances of tests with each value that is dealt out, and nothing else (DR-07)."""
     return str(_UNTRAINED.format(chances=", ".join(f"{value}: {percent(chance(value))}" for value in values)))
 
 
-@remembered
+@cached_text
 def _attribute(key: str, values: tuple[int, ...]) -> str:
     """Return what each value of an attribute comes to (DR-04, DR-05), and the talents that rest on it (DR-03)."""
     figures = ", ".join(f"{value}\u00a0→\u00a0{value + BASE}" for value in values)
@@ -63,7 +63,7 @@ def _attribute(key: str, values: tuple[int, ...]) -> str:
     return " ".join(map(str, [*texts, _USED.format(talents=talents) if talents else _EXPRESSIVE]))
 
 
-@remembered
+@cached_text
 def _talent(threshold: int, cap: int | None, name: str) -> str:
     """Return the threshold and chance, and what one more point does; `cap` is stated where it is reached."""
     now, more = chance(threshold), chance(threshold + 1)
@@ -76,7 +76,7 @@ def _talent(threshold: int, cap: int | None, name: str) -> str:
     return " ".join(said)
 
 
-@remembered
+@cached_text
 def _weapon(threshold: int, weapon: int) -> str:
     """Return the chance to hit, and the mean damage, misses included."""
     odds = rolls.Attack(threshold=threshold, weapon=weapon).odds()

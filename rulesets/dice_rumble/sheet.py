@@ -37,11 +37,11 @@ from rulesets.kit import (
     Spent,
     Step,
     Wording,
+    cached_text,
     derived,
     error,
     field,
     join,
-    remembered,
     rows,
     rule,
     warning,
@@ -260,12 +260,12 @@ class DiceRumble(Sheet):
         return sorted(((key, title, self.value(key)) for key, title in ATTRIBUTES.items()),
                       key=lambda item: -(item[2] or 0))
 
-    def widgets(self, play: "DiceRumblePlay") -> Iterator[Offer]:
+    def roll_offers(self, play: "DiceRumblePlay") -> Iterator[Offer]:
         """Yield the tests, then the rolls of a fight; initiative is an act, because its die is stored."""
         yield from widgets.of(self, play)
 
 
-@remembered
+@cached_text
 def _told(way: tuple[int, ...]) -> str:
     """Return one way to share the values out, in words."""
     return ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))

@@ -68,7 +68,7 @@ class Talent(CheckedPart):
     attribute: Attribute | None = field(_("Usual attribute"), choices=ATTRIBUTES, help=_("What it is rolled with."))
     points: Points = field(_("Points"), price=1, help=_("At most 6."))
 
-    told = frozenset({"points"})
+    fields_in_text = frozenset({"points"})
 
     @property
     def label(self) -> Wording:
@@ -125,7 +125,7 @@ class Weapon(CheckedPart):
     talent: Name = field(_("Talent"), help=_("One from the sheet, or your own word."))
     damage: Count = field(_("Weapon damage"), help=_("What it adds to a hit."))
 
-    told = frozenset({"talent", "damage"})
+    fields_in_text = frozenset({"talent", "damage"})
 
     @property
     def label(self) -> Wording:

@@ -38,8 +38,8 @@ def leading(play: "DiceRumblePlay") -> Callable:
     def leads(roll: Any, outcome: Outcome) -> Iterator[Offer]:
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
-            yield Damage.asking(_("Take {damage}").format(damage=rolls.DAMAGE.format(n=difference)), alone=True,
-                                note=_("The difference; add your opponent's weapon damage."), points=difference)
+            yield Damage.offer(_("Take {damage}").format(damage=rolls.DAMAGE.format(n=difference)), without_target=True,
+                               note=_("The difference; add your opponent's weapon damage."), points=difference)
         if play.initiative is not None:
             title = _("Put away the initiative die")
             if isinstance(roll, rolls.DuelDamage | rolls.Attack) and outcome.value not in (0, "miss"):
@@ -49,7 +49,7 @@ def leading(play: "DiceRumblePlay") -> Callable:
                 _("That spends your die; the next higher one goes.")
             # A test may be asked for by the GM, and then it is no action (DR-14).
             acts = isinstance(roll, rolls.Duel | rolls.Attack | rolls.UnansweredDuel)
-            yield SpendDie.asking(title, note=note, automatic="in turn" if acts else "")
+            yield SpendDie.offer(title, note=note, automatic="in turn" if acts else "")
 
     return leads
 
@@ -58,19 +58,19 @@ def fights(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[
     """Yield the duels, then duels with damage and attacks with each weapon and with bare hands."""
     every = fighting(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
-    yield rolls.Duel.asking(note=_USUALLY.format(talent=talent), among={"threshold": _first(every, usual)})
+    yield rolls.Duel.offer(note=_USUALLY.format(talent=talent), among={"threshold": _first(every, usual)})
     arms = [(weapon, f"weapons.{index}", {"threshold": limits(chosen, sheet.talent(weapon.talent))})
             for index, weapon in enumerate(sheet.weapons)]
     usual, talent = _usual(sheet, BRAWL)
     bare = {"threshold": _first(every, usual)}
     for weapon, key, among in arms:
-        yield rolls.DuelDamage.asking(_DUEL.format(weapon=weapon.label), key, weapon.what(), among,
-                                      weapon=weapon.damage)
-    yield rolls.DuelDamage.asking(_("Duel with bare hands"), note=_USUALLY.format(talent=talent), among=bare,
-                                  weapon=0)
-    yield from (rolls.Attack.asking(weapon.label, key, weapon.what(), among, weapon=weapon.damage)
+        yield rolls.DuelDamage.offer(_DUEL.format(weapon=weapon.label), key, weapon.what(), among,
+                                     weapon=weapon.damage)
+    yield rolls.DuelDamage.offer(_("Duel with bare hands"), note=_USUALLY.format(talent=talent), among=bare,
+                                 weapon=0)
+    yield from (rolls.Attack.offer(weapon.label, key, weapon.what(), among, weapon=weapon.damage)
                 for weapon, key, among in arms)
-    yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", BRAWL, bare, weapon=0)
+    yield rolls.Attack.offer(_("Unarmed attack"), "unarmed", BRAWL, bare, weapon=0)
 
 
 def chosen_attributes(sheet: "DiceRumble") -> dict[str, tuple[str, int]]:
@@ -83,12 +83,12 @@ def tests(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[O
     for key, title, value in (*sheet.attribute_values(), (None, rolls.TALENTS, None)):
         for index, one in enumerate(sheet.talents):
             if one.attribute == key:
-                yield rolls.Test.asking(one.label, f"talents.{index}", _POINTS.format(n=one.points),
-                                        {"threshold": limits(chosen, one)}, group=title)
+                yield rolls.Test.offer(one.label, f"talents.{index}", _POINTS.format(n=one.points),
+                                       {"threshold": limits(chosen, one)}, group=title)
         if key:
             known: dict[str, Any] = {} if value is None else {"threshold": value}
-            yield rolls.Test.asking(_("{attribute} alone").format(attribute=title), f"attributes.{key}", group=title,
-                                    **known)
+            yield rolls.Test.offer(_("{attribute} alone").format(attribute=title), f"attributes.{key}", group=title,
+                                   **known)
 
 
 def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> dict[int, str]:

@@ -69,11 +69,11 @@ from rulesets.kit.turns import Seated, Turns
 from rulesets.kit.words import (
     MINUS,
     Wording,
+    cached_text,
     decimal,
     numeral,
     parse_whole_number,
     percent,
-    remembered,
     short,
     shown,
     signed,
@@ -81,11 +81,11 @@ from rulesets.kit.words import (
 )
 
 FORMER = {
-    "BLOW": "ATTACK_PHRASES", "TYPED": "FROM_FORM", "Doubt": "Ambiguity", "Itself": "Automatic", "Lands": "Effects",
-    "Passage": "ParsedSheet", "Prospect": "ContestOdds", "Spoken": "CheckedPart", "Vital": "PositiveLife",
-    "few": "between", "one": "one_of", "opened": "redacted", "some": "some_of", "stands": "survival_chance",
-    "targets": "target_slots", "targets_of": "target_figures_of", "told": "row_from", "whole": "parse_whole_number",
-    "word": "text_from",
+    "BLOW": "ATTACK_PHRASES", "Doubt": "Ambiguity", "Itself": "Automatic", "Lands": "Effects",
+    "Passage": "ParsedSheet", "Prospect": "ContestOdds", "Spoken": "CheckedPart", "TYPED": "FROM_FORM",
+    "Vital": "PositiveLife", "few": "between", "one": "one_of", "opened": "redacted", "remembered": "cached_text",
+    "some": "some_of", "stands": "survival_chance", "targets": "target_slots", "targets_of": "target_figures_of",
+    "told": "row_from", "whole": "parse_whole_number", "word": "text_from",
 }
 """{former name: name}; a system may import the former ones for one more release, with a warning."""
 
@@ -97,10 +97,10 @@ __all__ = [
     "OwnHouse", "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place", "Play", "Points", "PositiveLife", "Reading",
     "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey", "Slot", "Spent",
     "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Wording", "added", "approval", "best", "between",
-    "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "mean_of", "numeral",
-    "one_of", "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "remembered", "row", "row_from",
-    "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of", "stated",
-    "survival_chance", "tag_of", "target_figures_of", "target_slots", "text_from", "warning", "without",
+    "blank", "by_rounds", "by_turns", "cached_text", "called", "decimal", "derived", "error", "field", "join",
+    "mean_of", "numeral", "one_of", "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "row",
+    "row_from", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of",
+    "stated", "survival_chance", "tag_of", "target_figures_of", "target_slots", "text_from", "warning", "without",
 ]
 
 if not TYPE_CHECKING:

@@ -7,8 +7,12 @@ from typing import Any, ClassVar, Protocol
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import Part, slots
 from rulesets.kit.findings import Finding
+from rulesets.kit.former_names import accept_former_names, rename_former
 from rulesets.kit.own import OwnHouse
 from rulesets.kit.words import Wording
+
+FORMER = {"told": "fields_in_text", "idle": "hidden_fields", "pieces": "unit_prices"}
+"""{former name in a CheckedPart: name}; a system may use the former ones for one more release, with a warning."""
 
 
 class RuleMethod(Protocol):
@@ -22,6 +26,10 @@ class RuleMethod(Protocol):
 class CheckedPart(Part):
     """A part whose class may have rules of its own; the sheet's check finds them at any depth."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        rename_former(cls, FORMER)
+
     @property
     def label(self) -> Wording:
         """The name of a row where it is listed."""
@@ -32,14 +40,14 @@ class CheckedPart(Part):
         """The colour of the die that belongs to it, "white" or "black"; "" if there is none."""
         return ""
 
-    told: ClassVar[frozenset[str]] = frozenset()
+    fields_in_text: ClassVar[frozenset[str]] = frozenset()
     """The fields that the text of `what` already mentions."""
 
     def price(self, house: OwnHouse) -> int | None:
         """Return the cost of a row; None if nothing is paid for it."""
         return None
 
-    def pieces(self, house: OwnHouse) -> Mapping[str, int]:
+    def unit_prices(self, house: OwnHouse) -> Mapping[str, int]:
         """Return {field: cost of raising it by one}."""
         return {key: slot.ask.price for key, slot in slots(type(self)).items() if slot.ask.price is not None}
 
@@ -64,7 +72,7 @@ class CheckedPart(Part):
         """Return {field: help text} for fields whose help depends on the house rules."""
         return {}
 
-    def idle(self) -> frozenset[str]:
+    def hidden_fields(self) -> frozenset[str]:
         """Return the fields that have no meaning for this row, which are neither asked for nor shown at the table."""
         return frozenset()
 
@@ -82,6 +90,9 @@ class CheckedPart(Part):
         """Return (key, is a list) of each field that holds parts."""
         return tuple((key, slot.kind == "rows") for key, slot in slots(cls).items()
                      if slot.kind in ("rows", "part") and issubclass(slot.parts[0], CheckedPart))
+
+
+accept_former_names(CheckedPart, FORMER)
 
 
 @cache

@@ -59,6 +59,7 @@ class FreeRoll(Roll):
         text = ""
         for term in Formula.read(self.formula).terms:
             sign = ("−" if term.sign < 0 else "") if not text else " − " if term.sign < 0 else " + "
-            selected = f" ({_SELECTIONS[term.selection][term.selected > 1].format(n=term.selected)})" if term.selection else ""
-            text += sign + replace(term, selection="").written(str(_DIE)) + selected
+            text += sign + replace(term, selection="").written(str(_DIE))
+            if term.selection:
+                text += f" ({_SELECTIONS[term.selection][term.selected > 1].format(n=term.selected)})"
         return text

@@ -52,7 +52,7 @@ class RemoveRow(Act):
     @classmethod
     def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """Yield one offer for each row."""
-        yield from (cls.asking(cls.naming(one), f"{cls.rows}.{index}", rare=cls.rare, index=index)
+        yield from (cls.offer(cls.naming(one), f"{cls.rows}.{index}", rare=cls.rare, index=index)
                     for index, one in enumerate(getattr(play, cls.rows)))
 
     def apply(self, sheet: OwnSheet, play: OwnPlay, outcome: Thrown = None) -> Play | Lasting:

@@ -11,10 +11,13 @@ from django.utils.functional import cached_property
 
 from rulesets import dice
 from rulesets.kit.fields import Part, Slot, slots, target_figures_of
+from rulesets.kit.former_names import accept_former_arguments, accept_former_names, rename_former
 from rulesets.kit.row_marks import Row, row_at
 from rulesets.kit.secrets import secretive
 from rulesets.kit.words import Wording
 
+FORMER = {"asking": "offer"}
+"""{former name in an Offered: name}; a system may use the former one for one more release, with a warning."""
 Filled = Mapping[str, Any]
 """Fields that are filled in, {field: value}."""
 Labels = Mapping[Any, Wording]
@@ -23,6 +26,7 @@ Automatic = Literal["", "always", "in turn"]
 """When an act happens automatically: never, always, or only in the actor's turn where turns are counted."""
 
 
+@accept_former_arguments({"alone": "without_target"})
 @dataclass(frozen=True)
 class Offer:
     """A partly filled Roll or Act, which asks only for the fields that are still open."""
@@ -55,7 +59,7 @@ class Offer:
     """True if the user must not see the figures in `from_target`, and therefore not the odds either."""
     row: Row | None = None
     """The row that it concerns, None if there is none."""
-    alone: bool = False
+    without_target: bool = False
     """True if it follows only from a roll without a target and, in a party, only if the roll does not hit the actor."""
     worded: Mapping[str, Mapping[str, tuple[Wording, Any]]] = field(default_factory=dict)
     """Fields with hidden values, {field: {word: (label, value)}}, for which the user chooses a word.
@@ -126,6 +130,10 @@ class Offered(Part):
     secret: ClassVar[bool] = False
     """True if, done at a sheet, only its owner sees the dice and the title under which it was offered."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        rename_former(cls, FORMER)
+
     @classmethod
     def hides(cls) -> bool:
         """Return whether others see only its class's title, because it or one of its fields is secret."""
@@ -139,25 +147,29 @@ class Offered(Part):
             cls.slug = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
     @classmethod
-    def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
-               among: Mapping[str, Labels] = MappingProxyType({}), *,
-               then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
-               leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
-               aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
-               automatic: Automatic = "", about: str = "", own_target: bool = False,
-               branch: str = "", **filled: Any) -> Offer:
+    def offer(cls, title: Wording = "", key: str = "", note: Wording = "",
+              among: Mapping[str, Labels] = MappingProxyType({}), *,
+              then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
+              leads: "Leads | None" = None, onward: "Mapping[str, Leads]" = MappingProxyType({}), group: Wording = "",
+              aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, without_target: bool = False,
+              automatic: Automatic = "", about: str = "", own_target: bool = False,
+              branch: str = "", **filled: Any) -> Offer:
         """Return an offer of this roll or act with some fields filled in, and restricted choices for others.
 
         By default it has the title and the heading of the class; the other arguments are the fields of `Offer`.
         """
+        # For one more release.
         if "itself" in filled:
-            # For one more release.
             warn("itself of an offer is called automatic.", DeprecationWarning, stacklevel=2)
             automatic = filled.pop("itself")
+        if "alone" in filled:
+            warn("alone of an offer is called without_target.", DeprecationWarning, stacklevel=2)
+            without_target = filled.pop("alone")
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, onward, group or cls.group,
-                     aims, reach=reach, alone=alone, automatic=automatic, about=about, own_target=own_target,
-                     branch=branch)
+                     aims, reach=reach, without_target=without_target, automatic=automatic, about=about,
+                     own_target=own_target, branch=branch)
 
 
+accept_former_names(Offered, FORMER)
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]
 """A function (roll, outcome) that yields the acts that put the outcome into effect."""

@@ -24,7 +24,7 @@ FORMER = {"deed": "log_phrases", "promise": "chance_label", "onward": "leads_on"
           "calls_off": "cancels", "line": "chain", "anew": "repeat_label", "cards_fall": "draws_cards",
           "beside": "second_reading", "own": "own_dice", "heaps": "pool_sizes", "both": "joint_chances",
           "brings": "meaning", "hoped": "hoped_for", "meets": "is_hoped_for", "done_to": "log_phrase",
-          "with_fallen": "beside_dice_only"}
+          "with_fallen": "beside_dice_only", "taken_by": "applied_by"}
 """{former name in a Roll: name}; a system may use the former ones for one more release, with a warning."""
 _ABOVE = _("above 0")
 _ALIKE = _("{n} possible outcomes")
@@ -64,7 +64,7 @@ class Roll(Offered):
     cancels: ClassVar[Mapping[dice.Value, Container[str]]] = {}
     """{outcome: slugs of the rolls that it cancels, among its siblings and the rolls from which it follows}."""
 
-    taken_by: ClassVar[str] = ""
+    applied_by: ClassVar[str] = ""
     """The slug of the act that applies its result; if it is not done, the sheet's next roll first applies it unchanged.
 
     The act follows from the roll without a key of its own. Once it is done the roll cannot be repeated any more.

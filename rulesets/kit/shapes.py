@@ -30,8 +30,10 @@ from rulesets.kit.words import Wording
 
 FORMER = {"whence": "names_source", "straight_away": "only_directly_after", "gone_with": "superseded_by",
           "of_gms": "gm_only", "fallen_while": "same_throw_while", "says_who": "names_both_sides",
-          "with_fallen": "beside_dice_only"}
+          "with_fallen": "beside_dice_only", "joins": "takes_part"}
 """{former name in an Act: name}; a system may use the former ones for one more release, with a warning."""
+FORMER_IN_SHEET = {"widgets": "roll_offers"}
+"""The same for a Sheet."""
 _NUMBERED = _("Value {n}")
 _House = TypeVar("_House", bound="House")
 
@@ -56,6 +58,10 @@ class Sheet(CheckedPart):
 
     _house: ClassVar[House | None] = None
     """The house rules that a sheet is played under; `under` stores them in the instance."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        rename_former(cls, FORMER_IN_SHEET)
 
     def under(self, house: House) -> Self:
         """Return a copy of the sheet that carries house rules, for the acts and rolls that depend on them."""
@@ -118,9 +124,12 @@ class Sheet(CheckedPart):
         """Yield the figures to compare with those of other sheets, always the same ones in the same order."""
         return iter(())
 
-    def widgets(self, play: OwnPlay) -> Iterator["Offer"]:
-        """Yield the rolls of this sheet, partly filled."""
+    def roll_offers(self, play: OwnPlay) -> Iterator["Offer"]:
+        """Yield an offer of each roll that this sheet can make, filled in as far as the sheet knows."""
         return iter(())
+
+
+accept_former_names(Sheet, FORMER_IN_SHEET)
 
 
 class Play(CheckedPart):
@@ -247,7 +256,7 @@ class Act(Offered):
         return iter(())
 
     @classmethod
-    def joins(cls, sheet: OwnSheet, play: OwnPlay) -> bool:
+    def takes_part(cls, sheet: OwnSheet, play: OwnPlay) -> bool:
         """Return whether a sheet takes part when this act is done for everyone; by default, if it is offered to it."""
         return any(True for _offer in cls.offered(sheet, play))
 

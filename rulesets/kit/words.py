@@ -104,7 +104,7 @@ def signed(number: int) -> str:
 _Given = TypeVarTuple("_Given")
 
 
-def remembered(say: Callable[[*_Given], Wording]) -> Callable[[*_Given], str]:
+def cached_text(say: Callable[[*_Given], Wording]) -> Callable[[*_Given], str]:
     """Cache a function's texts by arguments and language, because every change of a sheet asks for most of them."""
 
     @lru_cache(1024)

@@ -64,7 +64,7 @@ class _State:
         """
         found: dict[RollPlace, Widget] = {}
         count: dict[tuple[str, str], int] = defaultdict(int)
-        for offer in self.shape.widgets(self.ruleset.play()):
+        for offer in self.shape.roll_offers(self.ruleset.play()):
             widget = Widget(offer)
             if not (widget.is_act or offer.rare) and widget.made:
                 one = placed(offer.key, places), offer.cls.slug

@@ -56,7 +56,7 @@ def paper(sheet: Sheet, stamp: Stamp | None = None, *, pocket: bool = False) -> 
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Unnamed")
     with compute_limit(WORK // 4):
-        rolled = typical_rolls(ruleset, character.written.widgets(character.play))
+        rolled = typical_rolls(ruleset, character.written.roll_offers(character.play))
         rolls = {key: _roll(one, promised=at < MAX_ODDS) for at, (key, one) in enumerate(rolled.items())}
         compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)

@@ -218,7 +218,7 @@ def act_of(encounter: Encounter) -> Widget | None:
     """Return the act that begins an encounter, with its answers; None in systems with opponents at the table."""
     act = systems()[encounter.ruleset].crossing.encounter
     answers = {key: [str(value)] for key, value in encounter.act.items()}
-    return Widget(act.asking(), answers or None) if act else None
+    return Widget(act.offer(), answers or None) if act else None
 
 
 def put_on_stage(me: Member, encounter: Encounter) -> int:

@@ -48,7 +48,7 @@ class Making:
         elif number is None or not 1 <= number <= MOST:
             fault = _("You can create 1 to {most} opponents at once.").format(most=MOST)
         return cls(ruleset, way, name[:2 * LONGEST], count[:LONGEST],
-                   Widget(side.asking(), answers) if side else None,
+                   Widget(side.offer(), answers) if side else None,
                    concept if (concept := sent.get("_concept", "")) in ruleset.concepts else "",
                    "" if ruleset.crossing.encounter else one_line(str(sent.get("_encounter", ""))), fault)
 

@@ -114,7 +114,7 @@ def take_at_once(event: Event, user: User | None) -> bool:
         act = effect.sheet.system.acts[effect.act]
         if act in effect.sheet.system.crossing.at_once and effect.state == OPEN:
             with suppress(Refused), keeping_rolls():
-                widget = Widget(act.asking(key=f"{BY_ITSELF[1:]}{effect.pk}"), given=effect.filled)
+                widget = Widget(act.offer(key=f"{BY_ITSELF[1:]}{effect.pk}"), given=effect.filled)
                 apply_effect(effect, widget, uuid4(), user)
                 done = True
     return done

@@ -157,7 +157,7 @@ def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | No
     """Return the widget of a pending effect, with other answers if any; None if the system no longer has the act."""
     if act := ruleset.acts.get(effect.act):
         known = {key: effect.filled.get(key, "") for key in ("by", "source") if act.names_source}
-        return Widget(act.asking(key=f"{EFFECT_MARK[1:]}{effect.pk}", **known), answers, given=effect.filled)
+        return Widget(act.offer(key=f"{EFFECT_MARK[1:]}{effect.pk}", **known), answers, given=effect.filled)
     return None
 
 

@@ -160,7 +160,7 @@ def _typical_rolls(character: Character, groups: Iterable[FieldGroup]) -> dict[s
     """Return {path of a row: its first roll with odds against typical opponents} of the first rows."""
     rolls: dict[str, Widget] = {}
     with compute_limit(WORK // 4), suppress(TooMuch):
-        for key, widget in typical_rolls(character.ruleset, character.written.widgets(character.play)).items():
+        for key, widget in typical_rolls(character.ruleset, character.written.roll_offers(character.play)).items():
             if place := place_of(key):
                 rolls.setdefault(join(*place), widget)
     return {group.path: rolls[group.path] for group in [*groups][:MAX_ROLLS] if group.path in rolls}

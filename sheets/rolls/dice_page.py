@@ -26,9 +26,9 @@ def usual_figures(ruleset: Ruleset) -> Mapping[str, Mapping[str, Any]]:
     """Return {key of a roll: its figures} from the example sheets, those of the first sheet that has it."""
     found: dict[str, Mapping[str, Any]] = {}
     for document in ruleset.examples.values():
-        offers = ruleset.sheet.model_validate(document["data"]).widgets(ruleset.play())
+        offers = ruleset.sheet.model_validate(document["data"]).roll_offers(ruleset.play())
         for offer in (one for one in offers if one.filled):
-            found.setdefault(key_of(offer.cls.asking()), offer.filled)
+            found.setdefault(key_of(offer.cls.offer()), offer.filled)
     return found
 
 
@@ -56,7 +56,7 @@ class DicePage:
         self.ruleset, self.which, self.chain = ruleset, which, chain
         self.events = [Event(pk=number, **_without_token(throw)) for number, throw in enumerate(chain, 1)]
         # Nothing is kept here, so what falls is put into no effect.
-        self.offers = [roll.asking() for roll in ruleset.rolls.values()] if offers is None else [
+        self.offers = [roll.offer() for roll in ruleset.rolls.values()] if offers is None else [
             replace(one, leads=None) for one in offers]
         named = next((one for one in self.offers if key_of(one) == which), None)
         self.against = Against(ruleset, self.offers, answers, named, self.events[::-1])

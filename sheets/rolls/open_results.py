@@ -1,6 +1,7 @@
 """Open results: rolls whose result is still to be taken, and the dice that have come after them.
 
-A roll with an act in `Roll.taken_by` is open until that act is done or its sheet makes another roll. What follows from
+A roll with an act in `Roll.applied_by` is open until that act is done or its sheet makes another roll. What follows
+from
 it is no other roll, nor is a roll upon another's dice (`Crossing.rolls_on_open_dice`).
 """
 
@@ -43,7 +44,7 @@ def dice_after(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> list[
 def taken_by(ruleset: Ruleset, event: Event) -> str:
     """Return the slug of the act that takes the result of an event's roll, "" if none does."""
     roll = ruleset.rolls.get(event.roll)
-    return roll.taken_by if roll and not event.act else ""
+    return roll.applied_by if roll and not event.act else ""
 
 
 def _is_taken(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> bool:

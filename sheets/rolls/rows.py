@@ -175,7 +175,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     if decided := decided or decides_there(ruleset, event, offers):
         offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
     if aimed := aimed or is_aimed(ruleset, event):
-        offers = [one for one in offers if not one.alone and not (
+        offers = [one for one in offers if not one.without_target and not (
             getattr(one.cls, "once_applied", False) and open_results.is_averted(event))]
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, depth=depth - 1,

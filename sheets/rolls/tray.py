@@ -172,7 +172,7 @@ def _title(event: Event, against: str = "") -> str:
 
 def _against_text(roll: Roll, aims: Mapping[str, str]) -> str:
     """Return the target's figures in a roll as a text, "" if it has none."""
-    asked = type(roll).asking(aims={**roll.aims(), **aims})
+    asked = type(roll).offer(aims={**roll.aims(), **aims})
     named = {target: getattr(roll, key) for key, target in asked.target_figures.items()}
     figures = [f"{slot.ask.title} {named[name]}" for name, slot in target_slots([asked]).items()]
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""

@@ -112,10 +112,10 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.gauges()}
     standing = _at_gauges(gauges.values())
-    known, idle = {value.key for value in now.values}, character.now.idle() | character.play.on_board
+    known, hidden = {value.key for value in now.values}, character.now.hidden_fields() | character.play.on_board
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
-              *(value for value in now.values if value.key in gauges or value.key not in idle)]
+              *(value for value in now.values if value.key in gauges or value.key not in hidden)]
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
     written = character.written.derive(character.house) if character.now is not character.written else {}

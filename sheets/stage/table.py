@@ -265,7 +265,7 @@ class PartyTable:
     def throws(self) -> Iterator[Offer]:
         """Yield the rolls without a sheet: the party's as a whole, then every roll of the system."""
         yield from self.table.rolls([character.seated for character in self.characters])
-        yield from (roll.asking() for roll in self.ruleset.rolls.values())
+        yield from (roll.offer() for roll in self.ruleset.rolls.values())
 
 
 @compiled

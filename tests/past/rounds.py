@@ -58,7 +58,7 @@ def round_table(rng, first):
         for how in ("open", "hidden", "hidden"):
             for roll in system.rolls.values():
                 from sheets.rolls.widgets import Widget, key_of
-                offer = roll.asking()
+                offer = roll.offer()
                 leads.post(table, {"do": f"throw:{how}", "w": key_of(offer), "_press": press_key(),
                                    **{one.path: one.text for one in Widget(offer).inputs}})
         hidden = Event.objects.filter(party=party, hidden=True).first()

@@ -92,7 +92,7 @@ class Table:
         """Return the form that makes an opponent of a few figures, None where the system knows none that suffice."""
         from sheets.rolls.widgets import Widget
         side = self.system.crossing.side
-        return side and {"do": "figures", **{one.path: one.text for one in Widget(side.asking()).inputs}}
+        return side and {"do": "figures", **{one.path: one.text for one in Widget(side.offer()).inputs}}
 
     def evenings(self):
         """Hold three evenings and begin a fourth, with what the system does then for all."""
@@ -112,7 +112,7 @@ class Table:
     def throw(self, how):
         """Throw one of the GM's rolls."""
         from sheets.rolls.widgets import Widget, key_of
-        offer = self.rng.choice(list(self.system.rolls.values())).asking()
+        offer = self.rng.choice(list(self.system.rolls.values())).offer()
         self.post(self.leads, "table/", do=f"throw:{how}", w=key_of(offer),
                   **{one.path: one.text for one in Widget(offer).inputs})
 

@@ -19,7 +19,7 @@ def test_what_lands_or_pairs_two_comes_of_rolls_and_acts_of_the_system_and_no_fr
         assert crossing.pairs in ruleset.acts.values()
         assert crossing.pairs in [
             offer.cls for act in crossing.effects_on_target if issubclass(act, Act) and act.aimed
-            for way in taken(act.asking(), 4) for offer in crossing.target_offers(way, None, {})]
+            for way in taken(act.offer(), 4) for offer in crossing.target_offers(way, None, {})]
 
 
 @every_system
@@ -82,4 +82,4 @@ def test_an_opponent_of_a_few_figures_can_be_read_and_played(ruleset):
 
 @every_system
 def test_the_act_that_takes_the_result_of_a_roll_is_one_of_the_system(ruleset):
-    assert {roll.taken_by for roll in ruleset.rolls.values()} - {""} <= {*ruleset.acts}
+    assert {roll.applied_by for roll in ruleset.rolls.values()} - {""} <= {*ruleset.acts}

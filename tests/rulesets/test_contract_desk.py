@@ -23,7 +23,7 @@ def begun(offer, asked):
 @every("examples")
 def test_each_roll_of_a_sheet_can_be_rolled_and_promises_something_in_a_few_words(ruleset, key):
     sheet, play = read_tree(ruleset.examples[key]).sheet, ruleset.play()
-    offers = list(play.effective(sheet).widgets(play))
+    offers = list(play.effective(sheet).roll_offers(play))
     for offer in offers:
         assert str(offer.title)
         rolls = list(taken(offer, 2))
@@ -45,7 +45,7 @@ def test_each_roll_of_a_sheet_can_be_rolled_and_promises_something_in_a_few_word
 def test_what_the_other_side_is_asked_for_begins_with_a_sensible_figure(ruleset):
     for document in ruleset.examples.values():
         sheet, play = read_tree(document).sheet, ruleset.play()
-        for name, slot in target_slots(play.effective(sheet).widgets(play)).items():
+        for name, slot in target_slots(play.effective(sheet).roll_offers(play)).items():
             assert not slot.required, name
             assert slot.adapter.validate_python(slot.default) == slot.default
     titles = {(slot.ask.target_figure, str(slot.ask.title)) for roll in ruleset.rolls.values()
@@ -58,7 +58,7 @@ def test_rolls_and_acts_stand_under_few_headings_and_what_lowers_life_is_there_w
     sheet, play = read_tree(ruleset.examples[key]).sheet, ruleset.play()
     gauges = {gauge.key: gauge for gauge in play.gauges(sheet)}
     assert "life" not in gauges or gauges["life"].less or not any(one.less or one.more for one in gauges.values())
-    rolls, acts = list(play.effective(sheet).widgets(play)), offered(ruleset, sheet, play)
+    rolls, acts = list(play.effective(sheet).roll_offers(play)), offered(ruleset, sheet, play)
     groups = dict.fromkeys(str(offer.group) for offer in (*rolls, *acts))
     if groups == {"": None}:
         return  # a system may state none

@@ -78,16 +78,16 @@ def test_a_chance_without_digits_is_0_or_100_only_where_it_has_to_be(chance, sai
 
 def test_the_dice_at_the_head_are_those_of_the_field_of_that_name_and_a_heading_that_of_the_offer_or_the_class():
     assert (Toss(dice=4).pool(), Talk().pool(), Toss().extreme(Outcome(6))) == (4, None, "")
-    assert [one.group for one in (Rest.asking(), Rest.asking(group="Attack"), Talk.asking())] == [
+    assert [one.group for one in (Rest.offer(), Rest.offer(group="Attack"), Talk.offer())] == [
         "At the table", "Attack", ""]
 
 
 def test_figures_of_the_other_side_are_asked_for_once_and_an_offer_knows_better_than_its_field_what_it_aims_at():
-    asked = target_slots([Talk.asking(), Toss.asking(), Toss.asking(dice=2)])
+    asked = target_slots([Talk.offer(), Toss.offer(), Toss.offer(dice=2)])
     assert [(key, slot.ask.title, slot.default) for key, slot in asked.items()] == [("shell", "Against", 2)]
-    assert target_slots([Toss.asking(against=1)]) == {}
-    assert [*target_slots([Toss.asking(), Toss.asking(aims={"against": "helmet"})])] == ["shell", "helmet"]
-    assert Toss.asking(aims={"against": "helmet"}).take(against=3) == Toss(against=3)
+    assert target_slots([Toss.offer(against=1)]) == {}
+    assert [*target_slots([Toss.offer(), Toss.offer(aims={"against": "helmet"})])] == ["shell", "helmet"]
+    assert Toss.offer(aims={"against": "helmet"}).take(against=3) == Toss(against=3)
 
 
 def test_a_nudge_is_the_act_as_it_is_offered_and_none_where_it_is_not_or_no_system_names_any():

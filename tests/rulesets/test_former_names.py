@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import kit
-from rulesets.kit import Act, Crossing, Roll
+from rulesets.kit import Act, CheckedPart, Crossing, Roll, Sheet
 
 
 class Blow(Roll):
@@ -15,7 +15,7 @@ class Bruise(Act):
 
 
 def bruised(_made, _outcome, _figures):
-    yield Bruise.asking()
+    yield Bruise.offer()
 
 
 def test_a_crossing_with_former_names_works_and_is_warned_of_each():
@@ -26,7 +26,7 @@ def test_a_crossing_with_former_names_works_and_is_warned_of_each():
 
             @classmethod
             def passes(cls, sheet, before, act, after):
-                yield Bruise.asking()
+                yield Bruise.offer()
 
     assert [str(one.message) for one in warned] == [
         "Former.lands is called effects_on_target.", "Former.recoils is called effects_on_actor.",
@@ -42,7 +42,7 @@ def test_former_names_are_read_as_the_present_ones():
 
         @classmethod
         def actor_offers(cls, made, outcome, figures):
-            yield Bruise.asking()
+            yield Bruise.offer()
 
     assert (Present.lands, Present.recoils) == ({Blow: bruised}, {})
     assert [one.cls for one in Present.effect(Blow(), None, {})] == [Bruise]
@@ -75,7 +75,34 @@ def test_a_field_with_a_former_name_works_and_is_warned_of_it():
 
 def test_an_offer_with_a_former_name_works_and_is_warned_of_it():
     with pytest.warns(DeprecationWarning, match=r"^itself of an offer is called automatic\.$"):
-        assert Bruise.asking(itself="always").automatic == "always"
+        assert Bruise.offer(itself="always").automatic == "always"
+    with pytest.warns(DeprecationWarning, match=r"^alone of an offer is called without_target\.$"):
+        offer = Bruise.asking(alone=True)
+    assert (offer.cls, offer.without_target, offer.alone) == (Bruise, True, True)
+
+
+def test_a_sheet_and_its_rows_with_former_names_work_and_are_warned_of_each():
+    with pytest.warns(DeprecationWarning, match="is called") as warned:
+        class Tool(CheckedPart):
+            told = frozenset({"name"})
+
+            def pieces(self, _house):
+                return {"name": 1}
+
+            def idle(self):
+                return frozenset({"name"})
+
+    with pytest.warns(DeprecationWarning, match=r"^Former\.widgets is called roll_offers\.$"):
+        class Former(Sheet):
+            def widgets(self, _play):
+                yield Blow.offer()
+
+    assert sorted(str(one.message) for one in warned) == [
+        "Tool.idle is called hidden_fields.", "Tool.pieces is called unit_prices.",
+        "Tool.told is called fields_in_text."]
+    tool = Tool()
+    assert (tool.fields_in_text, tool.hidden_fields(), tool.unit_prices(None)) == ({"name"}, {"name"}, {"name": 1})
+    assert (Sheet().idle(), [one.cls for one in Former().roll_offers(None)]) == (frozenset(), [Blow])
 
 
 def test_a_roll_with_former_names_works_and_is_warned_of_each():

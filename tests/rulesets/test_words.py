@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.document import Unreadable, parse, read_tree
-from rulesets.kit import HIGHEST, parse_whole_number, patched, percent, remembered, shown, size, slots
+from rulesets.kit import HIGHEST, cached_text, parse_whole_number, patched, percent, shown, size, slots
 from rulesets.kit.words import MAX_NUMBER_LENGTH
 from rulesets.reasons import _REASONS
 from sheets.forms.inputs import Broken, parsed
@@ -85,7 +85,7 @@ def test_every_reason_that_a_text_is_no_json_is_told_in_the_language():
 def test_what_is_remembered_is_said_once_in_each_language():
     asked = []
 
-    @remembered
+    @cached_text
     def half(number):
         asked.append(number)
         return percent(Fraction(number, 2))

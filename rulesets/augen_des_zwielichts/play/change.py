@@ -81,7 +81,7 @@ class DarkSection(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it with six conditions, while there is a section to come."""
         if play.free and play.full and sheet.section < LAST:
-            yield cls.asking(note=_("At the end of the session, step by step; the GM gets a corruption point."))
+            yield cls.offer(note=_("At the end of the session, step by step; the GM gets a corruption point."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
@@ -108,8 +108,8 @@ class GainLevel(Act):
         if play.free and not play.full and sheet.section < LAST:
             for level, points in LEVELS.items():
                 if play.section_points >= points:
-                    yield cls.asking(_("Gain level {n}").format(n=level), f"level-{level}",
-                                     _("{n} section points; any step can be skipped.").format(n=points), level=level)
+                    yield cls.offer(_("Gain level {n}").format(n=level), f"level-{level}",
+                                    _("{n} section points; any step can be skipped.").format(n=points), level=level)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
@@ -142,7 +142,7 @@ class EndSession(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it outside of a change."""
         if play.free:
-            yield cls.asking(note=_("Up to five section points."))
+            yield cls.offer(note=_("Up to five section points."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Added up."""
@@ -164,7 +164,7 @@ class NewAdventure(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while there is anything to set back."""
         if play.free and set_back(play) != play:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Conditions, points and bonus dice stay."""

@@ -27,7 +27,7 @@ class NoteCondition(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while a place is free, or one is due."""
         if play.free and (play.conditions_due or not play.full):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One more; a condition that was due has its word now."""
@@ -51,7 +51,7 @@ class EndCondition(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer one for each but the demon."""
-        yield from (cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
+        yield from (cls.offer(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
                     for index, one in enumerate(play.conditions if play.free else ()))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
@@ -75,7 +75,7 @@ class AskQuestion(Act):
         if play.free and not play.question:
             for index, one in enumerate(play.conditions):
                 title = _("Adventure question: remove “{word}”").format(word=one.word)
-                yield cls.asking(title, f"conditions.{index}", index=index)
+                yield cls.offer(title, f"conditions.{index}", index=index)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """One less, without a roll."""
@@ -98,7 +98,7 @@ class BringBack(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while out of action."""
         if play.free and play.out:
-            yield cls.asking(note=_("After a successful “Take a risk” by somebody who is not out of action."))
+            yield cls.offer(note=_("After a successful “Take a risk” by somebody who is not out of action."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """In action again; the conditions stay."""

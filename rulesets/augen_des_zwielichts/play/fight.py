@@ -29,7 +29,7 @@ class BeginFight(Act):
             note = _("With the weak point of before; what was used up in this round stays so.") if play.returning else \
                 _("Rolls the weak point, which stays for the whole fight.") if cls.admits(sheet, play) else \
                 _("“Take a risk” succeeded; describe how the character joins in.")
-            yield cls.asking(note=note, **known)
+            yield cls.offer(note=note, **known)
 
     @staticmethod
     def stays_out(play: "AugenDesZwielichtsPlay") -> bool:
@@ -42,9 +42,9 @@ class BeginFight(Act):
         return play.effective(sheet).may_fight(sheet.house)
 
     @classmethod
-    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
+    def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Leave out those who first have to get in; they begin for themselves once that is won (SZ-06)."""
-        return super().joins(sheet, play) and cls.admits(sheet, play)
+        return super().takes_part(sheet, play) and cls.admits(sheet, play)
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll | None:
         """By the section; nothing for somebody who comes back to the same fight."""
@@ -116,7 +116,7 @@ class SettleRound(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to who fights alone, for dice that fell on a real table, while no weak point lies open."""
         if cls.can_end(play) and not play.grouped:
-            yield cls.asking(key="table", note=_("Just for you, with real dice."))
+            yield cls.offer(key="table", note=_("Just for you, with real dice."))
 
     @staticmethod
     def can_end(play: "AugenDesZwielichtsPlay") -> bool:
@@ -155,7 +155,7 @@ class SettleForOne(SettleRound):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it in a group, for dice that fell on a real table."""
         if cls.can_end(play) and play.grouped:
-            yield cls.asking(note=_("With real dice, once everyone has rolled; then for each of the others, too."))
+            yield cls.offer(note=_("With real dice, once everyone has rolled; then for each of the others, too."))
 
 
 class EndFight(Act):
@@ -166,11 +166,11 @@ class EndFight(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to those who are out of action and fight alone; for a group the GM ends it for everybody."""
-        if cls.joins(sheet, play) and play.out and not play.grouped:
-            yield cls.asking(note=ALL_OUT)
+        if cls.takes_part(sheet, play) and play.out and not play.grouped:
+            yield cls.offer(note=ALL_OUT)
 
     @classmethod
-    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
+    def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Return True for everybody who fights."""
         return play.free and play.fighting
 
@@ -190,7 +190,7 @@ class LowerDanger(Act):
         """Yield the act if there are clues and a danger level, outside a change of section."""
         if play.free and play.clues and play.danger_level:
             note = _("In the final fight, if everyone at the table likes the reason. Available: {n}.")
-            yield cls.asking(note=note.format(n=play.clues))
+            yield cls.offer(note=note.format(n=play.clues))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """A level for each clue; used clues are gone."""

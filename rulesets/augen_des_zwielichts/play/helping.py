@@ -36,7 +36,7 @@ class Helped(Act):
         def of(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
             condition = outcome.value == "condition"
             if condition or bonus:
-                yield cls.asking(condition=condition, bonus=bonus, word="", automatic="always")
+                yield cls.offer(condition=condition, bonus=bonus, word="", automatic="always")
 
         return of
 

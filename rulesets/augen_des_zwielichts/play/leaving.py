@@ -26,8 +26,8 @@ class LeaveFight(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it once “Take a risk” is won in the fight, beside others, and no other weak point lies open."""
         if play.free and play.fighting and play.risk_won and play.open_weak_point is None and play.fighters != 1:
-            yield cls.asking(weak_point=play.weak_points[-1],
-                             note=_("“Take a risk” succeeded; somebody takes over weak point {n}.").format(
+            yield cls.offer(weak_point=play.weak_points[-1],
+                            note=_("“Take a risk” succeeded; somebody takes over weak point {n}.").format(
                                  n=listed(play.weak_points)))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
@@ -64,10 +64,10 @@ class TakeOver(Act):
         """Offer it to fighters who are in action; at a party's table the one that is open."""
         if play.free and play.fighting and not play.out:
             if play.open_weak_point is None:
-                yield cls.asking(note=_("From somebody leaving the fight."), rare=True)
+                yield cls.offer(note=_("From somebody leaving the fight."), rare=True)
             else:
-                yield cls.asking(_("Take over weak point {n}").format(n=play.open_weak_point), "open",
-                                 _("From somebody leaving the fight."), weak_point=play.open_weak_point)
+                yield cls.offer(_("Take over weak point {n}").format(n=play.open_weak_point), "open",
+                                _("From somebody leaving the fight."), weak_point=play.open_weak_point)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Let both be hit from now on (`Refused` for those who are in no fight, or out of action)."""
@@ -95,7 +95,7 @@ class LeaveOthers(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it once “Take a risk” is won by the only one in the fight here."""
         if play.free and play.fighting and play.risk_won and play.fighters == 1:
-            yield cls.asking(note=_("If somebody whose sheet is not here takes over the weak point."))
+            yield cls.offer(note=_("If somebody whose sheet is not here takes over the weak point."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Nothing of the fight is left here but its danger level."""
@@ -116,7 +116,7 @@ class TakenOver(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while one is open."""
         if play.free and play.open_weak_point is not None:
-            yield cls.asking(note=_("By somebody whose sheet is not in this party."), rare=True)
+            yield cls.offer(note=_("By somebody whose sheet is not in this party."), rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """It is not open any more."""

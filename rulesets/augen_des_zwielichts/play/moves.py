@@ -57,18 +57,18 @@ class Settle(Act):
         """Offer it for dice that fell on a real table."""
         if play.free and not play.out:
             known: dict[str, Any] = {} if play.danger_level is None else {"danger_level": None}
-            yield cls.asking(key="table", note=_("For rolls with real dice."), rare=True, **known)
+            yield cls.offer(key="table", note=_("For rolls with real dice."), rare=True, **known)
 
     @classmethod
     def leading(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
         """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
         def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
             if roll.move == "weaken" and play.fighting and not play.unapplied:
-                yield Weakened.asking(automatic="always")
+                yield Weakened.offer(automatic="always")
             if not roll.improve and (play.help_white or play.help_black):
-                yield HelpLapsed.asking(automatic="always")
+                yield HelpLapsed.offer(automatic="always")
             if roll.bonus and not roll.improve:
-                yield BonusUsed.asking(automatic="always")
+                yield BonusUsed.offer(automatic="always")
             given: dict[str, Any] = {"move": roll.move, "bonus": False,
                                      "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
             if roll.move not in HELPED:
@@ -80,7 +80,7 @@ class Settle(Act):
             entered = cls(**given)
             helped = entered.help_white or entered.help_black
             note = entered.brings(sheet) if helped else CONDITION_COMES if due(*entered.pool()) else BY_ITSELF
-            yield cls.asking(_("Apply the result"), note=note, **given)
+            yield cls.offer(_("Apply the result"), note=note, **given)
 
         return of
 
@@ -174,7 +174,7 @@ class ChangeCounts(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Always offer it, for everybody may hold them for the others, outside a change of section."""
         if play.free:
-            yield cls.asking(rare=True)
+            yield cls.offer(rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """More, or fewer where there are as many."""
@@ -202,7 +202,7 @@ class SpendCorruption(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while there are some, outside a change of section."""
         if play.free and play.corruption:
-            yield cls.asking(note=_("Available: {n}.").format(n=play.corruption))
+            yield cls.offer(note=_("Available: {n}.").format(n=play.corruption))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """The points go; what they buy comes."""
@@ -228,7 +228,7 @@ class TakeCorruption(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while there are some, outside a change of section."""
         if play.free and play.corruption:
-            yield cls.asking(rare=True)
+            yield cls.offer(rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """So many fewer."""
@@ -249,7 +249,7 @@ class Solved(Act):
     def of(cls, roll: "Solve", outcome: Outcome) -> Iterator[Offer]:
         """The roll itself spends the clues that it was made with."""
         if roll.clues:
-            yield cls.asking(clues=roll.clues, automatic="always")
+            yield cls.offer(clues=roll.clues, automatic="always")
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Spend clues; what is left may help in the final fight (SZ-26a)."""

@@ -39,7 +39,7 @@ class ThrowCombatDie(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it once a round to those who fight and do not weaken the enemy."""
         if play.free and play.fighting and not (play.out or play.weakening or play.combat_die):
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
         """One die, or two."""
@@ -63,13 +63,13 @@ class SettleTogether(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to who fights alone and has thrown, or has no die to throw, while no weak point is open."""
-        if cls.joins(sheet, play) and play.open_weak_point is None and not play.grouped:
+        if cls.takes_part(sheet, play) and play.open_weak_point is None and not play.grouped:
             level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
-            yield cls.asking(ALONE, note=_("For anyone fighting alone."), number=None, ties=False,
-                             in_turn=False, dice=str(play.combat_die or ""), **level)
+            yield cls.offer(ALONE, note=_("For anyone fighting alone."), number=None, ties=False,
+                            in_turn=False, dice=str(play.combat_die or ""), **level)
 
     @classmethod
-    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
+    def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Return True for the same in a group, whose GM is told by the button that a weak point lies open."""
         return play.free and play.fighting and bool(play.combat_die or play.weakening or play.out)
 
@@ -108,7 +108,7 @@ class NextRound(Act):
     title, rules, group = _("Next round"), ("SZ-31",), headings.FIGHT
 
     @classmethod
-    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
+    def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Leave out those of whom no round was settled early."""
         return play.early
 
@@ -123,7 +123,7 @@ class HoldSecondDie(Act):
     title, rules, group = _("A second die on a tie"), ("SZ-34",), headings.FIGHT
 
     @classmethod
-    def joins(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
+    def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Return True after a round for those who tied for the highest throw, until the next throw; nobody alone."""
         return play.free and play.fighting and play.tied
 
@@ -162,12 +162,12 @@ class AugenDesZwielichtsTable(Table):
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Begin the next round for those whose last one the GM settled before its end."""
-        yield NextRound.asking()
+        yield NextRound.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """SZ-31: those who have not thrown throw now, while the round goes on; whoever weakens has no die (SZ-33)."""
         if not seat.play.early:
-            yield ThrowCombatDie.asking()
+            yield ThrowCombatDie.offer()
 
     def spent(self, seat: Seated) -> Wording:
         """SZ-24: say so before the turn ends."""
@@ -197,8 +197,8 @@ class AugenDesZwielichtsTable(Table):
         there = [play for play in fighters if play.combat_die or play.weakening]
         if self.danger_level and there and len(dice) <= MANY and \
                 all(play.combat_die or play.weakening or play.out for play in fighters):
-            yield SettleTogether.asking(note=self.against(dice), dice=listed(dice), danger_level=self.danger_level,
-                                        number=max(play.round_at_hand for play in there), **known)
+            yield SettleTogether.offer(note=self.against(dice), dice=listed(dice), danger_level=self.danger_level,
+                                       number=max(play.round_at_hand for play in there), **known)
 
     def beginning(self, seats: Sequence[Seated]) -> str:
         """Return a note on what the beginning of a fight does, and whom it leaves out (SZ-06)."""
@@ -213,9 +213,9 @@ class AugenDesZwielichtsTable(Table):
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the fight as it goes: weak points, a die each, then what they do to everybody."""
         level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
-        yield BeginFight.asking(**level, note=self.beginning(seats))
-        yield ThrowCombatDie.asking()
+        yield BeginFight.offer(**level, note=self.beginning(seats))
+        yield ThrowCombatDie.offer()
         yield from self.settling(seats, in_turn=False)
-        yield HoldSecondDie.asking(note=_("On a tie the GM decides whether everyone tied gets one."))
-        yield EndFight.asking(note=ALL_OUT)
-        yield NewAdventure.asking()
+        yield HoldSecondDie.offer(note=_("On a tie the GM decides whether everyone tied gets one."))
+        yield EndFight.offer(note=ALL_OUT)
+        yield NewAdventure.offer()

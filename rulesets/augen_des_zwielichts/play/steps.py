@@ -31,7 +31,7 @@ class _Step(Act):
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Yield the ways in which something can be changed."""
-        yield cls.asking()
+        yield cls.offer()
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict:
         """Return the changes in the sheet's data, {path: value}."""
@@ -57,7 +57,7 @@ class TurnBlack(_Step):
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Those of the other colour."""
         found = (whites if cls.colour == "black" else blacks)(sheet.model_dump()["fields"])
-        yield cls.asking(among={"key": {key: _named(sheet, key) for key in found}})
+        yield cls.offer(among={"key": {key: _named(sheet, key) for key in found}})
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
         """Its colour."""
@@ -96,8 +96,8 @@ class ExchangeAbility(_Step):
         """Each but the demon's."""
         for index, one in enumerate(sheet.abilities):
             if not one.demon:
-                yield cls.asking(_("Exchange “{ability}”").format(ability=one.label), f"abilities.{index}",
-                                 index=index)
+                yield cls.offer(_("Exchange “{ability}”").format(ability=one.label), f"abilities.{index}",
+                                index=index)
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, dict[str, bool | str]]:
         """Name and text."""
@@ -137,7 +137,7 @@ class NameFears(_Step):
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """As many as are missing."""
-        yield cls.asking(second="") if any(map(str.strip, sheet.fears)) else cls.asking()
+        yield cls.offer(second="") if any(map(str.strip, sheet.fears)) else cls.offer()
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
         """Those there are, then the new ones, two in all."""
@@ -161,7 +161,7 @@ class DropFear(_Step):
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """Each."""
-        yield from (cls.asking(_("Drop the fear “{fear}”").format(fear=fear), f"fears.{index}", index=index)
+        yield from (cls.offer(_("Drop the fear “{fear}”").format(fear=fear), f"fears.{index}", index=index)
                     for index, fear in enumerate(sheet.fears))
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
@@ -190,7 +190,7 @@ class ChangeField(_Step):
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
         """All; the mount's where there is one."""
         keys = [key for key in FIELDS if key != "mount" or sheet.mount]
-        yield cls.asking(among={"key": {key: _named(sheet, key) for key in keys}})
+        yield cls.offer(among={"key": {key: _named(sheet, key) for key in keys}})
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
         """Word and use; the colour stays."""
@@ -232,7 +232,7 @@ class LeaveOut(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """In a light section offer each step, in a dark one the ability gained."""
         if play.steps and _voluntary(sheet, play):
-            yield cls.asking(note=str(STEPS[play.steps[0]]))
+            yield cls.offer(note=str(STEPS[play.steps[0]]))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:

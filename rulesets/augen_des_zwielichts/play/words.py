@@ -46,7 +46,7 @@ class FillField(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it outside of a change."""
         if play.free:
-            yield cls.asking(rare=True)
+            yield cls.offer(rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
@@ -74,7 +74,7 @@ class PasteTable(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it outside of a change, and during it."""
-        yield cls.asking(note=_("It is saved with the sheet, so that you can roll on it."), rare=True)
+        yield cls.offer(note=_("It is saved with the sheet, so that you can roll on it."), rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """In place of an older one for the same."""
@@ -100,8 +100,8 @@ class DrawEntry(Act):
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer one for each."""
         for index, one in enumerate(play.tables):
-            yield cls.asking(_("Roll: {what}").format(what=TABLES[one.into]), f"tables.{index}",
-                             _("Written onto the sheet."), index=index)
+            yield cls.offer(_("Roll: {what}").format(what=TABLES[one.into]), f"tables.{index}",
+                            _("Written onto the sheet."), index=index)
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
         """A die with as many sides as entries."""

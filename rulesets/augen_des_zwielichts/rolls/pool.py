@@ -77,7 +77,7 @@ class Move(Roll):
     title = _("Move")
     rules: ClassVar[tuple[str, ...]] = ("SZ-10", "SZ-11", "SZ-12", "SZ-13", "SZ-14", "SZ-20", "SZ-21",
                                         "SZ-22", "SZ-23", "SZ-24")
-    outcomes, group, taken_by = BANDS, headings.MOVES, "settle"
+    outcomes, group, applied_by = BANDS, headings.MOVES, "settle"
     good: ClassVar[tuple[str, ...]] = ("5-6", "6&6")
     chance_label: ClassVar[Wording] = _("5+")
     second_reading: ClassVar[tuple[str, Any, Wording] | None] = "condition", True, WITH
@@ -161,8 +161,8 @@ class Move(Roll):
         """Offer to improve the roll, once and while it is open, if a white die alone is highest (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
-            yield type(self).asking(_("Improve the roll"), "improve", _("One more black die; reroll all of them."),
-                                    rare=True, **self.model_dump() | {"improve": True})
+            yield type(self).offer(_("Improve the roll"), "improve", _("One more black die; reroll all of them."),
+                                   rare=True, **self.model_dump() | {"improve": True})
 
 
 class Condition(Move):

@@ -51,7 +51,7 @@ class Table(shared.Table):
 
     def roll(self, key, *faces, **answers):
         """A widget of the sheet as it is now with written faces: the outcome, and the acts that it leads to."""
-        offer = next(one for one in self.now.widgets(self.play) if key in (one.key, one.cls.slug))
+        offer = next(one for one in self.now.roll_offers(self.play) if key in (one.key, one.cls.slug))
         asked = offer.take(**answers)
         outcome, tray = thrown(asked.throw, LoadedTray(*faces))
         assert tray.left == []
@@ -92,7 +92,7 @@ class Group:
         """Everybody to whom it is offered does it, with a die each."""
         offer, left, told = self.offer(slug), list(faces), []
         for number, seat in enumerate(self.seats):
-            if offer.cls.joins(seat.sheet, self.seats[number].play):
+            if offer.cls.takes_part(seat.sheet, self.seats[number].play):
                 told.append(self.apply(number, offer.take(**answers), left))
         assert left == []
         return told
@@ -120,4 +120,4 @@ class Group:
         self.do("throw-combat-die", *faces)
         offer, = self.table.round_ends(self.seats)
         return [self.apply(number, offer.take(), []) for number, seat in enumerate(self.seats)
-                if offer.cls.joins(seat.sheet, seat.play)]
+                if offer.cls.takes_part(seat.sheet, seat.play)]

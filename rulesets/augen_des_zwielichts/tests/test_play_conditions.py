@@ -27,11 +27,11 @@ def test_the_sixth_condition_puts_the_character_out_and_another_brings_it_back()
     table.do("note-condition", word="Verloren")
     assert table.play.out
     assert table.notices == ["SZ-37"]
-    assert not [offer for offer in table.now.widgets(table.play) if offer.cls.slug in ("move", "help")]
+    assert not [offer for offer in table.now.roll_offers(table.play) if offer.cls.slug in ("move", "help")]
     assert not table.offers("note-condition")
     table.do("bring-back")
     assert (table.play.out, table.play.full) == (False, True)
-    assert [offer.key for offer in table.now.widgets(table.play) if offer.cls.slug == "move"]
+    assert [offer.key for offer in table.now.roll_offers(table.play) if offer.cls.slug == "move"]
     assert "dark-section" in table.on_offer
     settled("risk", "", "6", table=table, word="Noch einer")
     assert table.play.out

@@ -13,7 +13,7 @@ def test_a_fight_begins_with_the_weak_point_by_the_section(start, weak):
     table = Table(start)
     assert table.do("begin-fight", 2, 5, danger_level=9) == "Danger level 9"
     assert (table.play.weak_point, table.play.danger_level, table.offers("begin-fight")) == (weak, 9, [])
-    assert "weak-point" not in [one.cls.slug for one in table.now.widgets(table.play)]
+    assert "weak-point" not in [one.cls.slug for one in table.now.roll_offers(table.play)]
 
 
 @pytest.mark.rule("SZ-06")
@@ -142,7 +142,7 @@ def test_clues_left_over_lower_the_danger_level():
 def test_a_level_above_12_is_said_and_a_combat_round_knows_the_level():
     table = Table(weak_point=3, danger_level=13)
     assert "SZ-31" in table.notices
-    filled = {one.cls.slug: one.filled for one in table.now.widgets(table.play)}
+    filled = {one.cls.slug: one.filled for one in table.now.roll_offers(table.play)}
     assert (filled["combat-round"], filled["weak-hits"]) == ({"danger_level": 13}, {"weak_point": 3})
     # Who is out of action begins none.
     assert [len(Table(conditions=FIVE, brought_back=back).offers("begin-fight")) for back in (False, True)] == [0, 1]

@@ -39,7 +39,7 @@ def test_a_weak_point_that_nobody_took_over_is_none_of_the_next_fight():
 @pytest.mark.rule("SZ-24", "SZ-33")
 def test_whoever_takes_no_part_in_a_fight_weakens_the_enemy_before_it_and_not_during_it():
     def offered(who):
-        return "weaken" in [one.key for one in group.seats[who].sheet.widgets(group.seats[who].play)]
+        return "weaken" in [one.key for one in group.seats[who].sheet.roll_offers(group.seats[who].play)]
 
     def weakens(who):
         group.apply(who, RULESET.acts["settle"](move="weaken", white="4", black="3"), [])

@@ -39,7 +39,7 @@ def test_travelling_takes_the_newest_conditions(white, left):
     table = settled("travel", white, table=Table(conditions=FIVE[:4]))
     assert table.words == left
     assert table.play.travelled
-    assert "travel" not in [offer.key for offer in table.now.widgets(table.play)]
+    assert "travel" not in [offer.key for offer in table.now.roll_offers(table.play)]
     with pytest.raises(Refused, match="already"):
         settled("travel", white, table=table)
 
@@ -77,24 +77,24 @@ def test_who_weakens_in_a_fight_adds_no_combat_die_this_round():
     assert not settled("weaken", "5,5", table=before).play.weakening
     assert settled("weaken", "5,5", table=within).play.weakening
     # The die of a round is spent once; a house may have it otherwise.
-    assert "weaken" not in [one.key for one in within.now.widgets(within.play)]
+    assert "weaken" not in [one.key for one in within.now.roll_offers(within.play)]
     with pytest.raises(Refused, match="already been used in this round"):
         settled("weaken", "5,5", table=within)
     often = Table(house={"weaken_often": True}, danger_level=11, weak_point=3)
     for level in (10, 9):
         assert settled("weaken", "5,4", table=often).play.danger_level == level
-        assert "weaken" in [one.key for one in often.now.widgets(often.play)]
+        assert "weaken" in [one.key for one in often.now.roll_offers(often.play)]
     assert "SZ-33" in within.notices
     within.do("settle-round", key="table", hits=0)
     assert not within.play.weakening
-    assert "weaken" in [one.key for one in within.now.widgets(within.play)]
+    assert "weaken" in [one.key for one in within.now.roll_offers(within.play)]
 
 
 @pytest.mark.rule("SZ-10")
 @pytest.mark.rule("SZ-09")
 def test_a_bonus_die_is_used_up_and_asked_for_only_where_there_is_one():
     without, holding = Table(), Table(bonus_dice=1)
-    asked = {slug: next(one for one in table.now.widgets(table.play) if one.key == "risk").asks
+    asked = {slug: next(one for one in table.now.roll_offers(table.play) if one.key == "risk").asks
              for slug, table in (("without", without), ("holding", holding))}
     assert ("bonus" in asked["without"], "bonus" in asked["holding"]) == (False, True)
     outcome, leads = holding.roll("risk", 5, 3, bonus=True)
@@ -147,7 +147,7 @@ def test_points_are_counted_and_the_gm_buys_with_them():
     table.do("change-counts", what="corruption", by=9, taken=False)
     assert table.do("spend-corruption", what="difficulty", points=2).endswith("7 left")
     assert (table.play.difficulty, table.play.corruption) == (2, 7)
-    solve = next(one for one in table.now.widgets(table.play) if one.cls.slug == "solve")
+    solve = next(one for one in table.now.roll_offers(table.play) if one.cls.slug == "solve")
     assert "by 2" in str(solve.note)
     assert solve.filled["raised"] == 2
     for what, cost, level in (("level-8", 2, 8), ("level-10", 3, 10), ("event", 2, 10)):
@@ -178,12 +178,12 @@ def test_clues_that_were_used_for_the_solution_are_gone():
 
 @pytest.mark.rule("SZ-10")
 def test_the_second_die_is_chosen_among_the_words_of_its_colour():
-    offer = next(one for one in Table().now.widgets(RULESET.play()) if one.key == "investigate")
+    offer = next(one for one in Table().now.roll_offers(RULESET.play()) if one.key == "investigate")
     labels = offer.among["attribute"]
     assert list(labels) == ["none", "white", "black"]
     assert "Bootshaken" in labels["white"]
     assert "Flüstert mit dem Wind" in labels["black"]
-    ability = next(one for one in Table().now.widgets(RULESET.play()) if one.key == "ability")
+    ability = next(one for one in Table().now.roll_offers(RULESET.play()) if one.key == "ability")
     assert list(ability.among["attribute"]) == ["white", "black"]
     assert "fear" not in ability.asks
 
@@ -218,7 +218,7 @@ def test_no_weakening_takes_the_danger_level_below_one():
 @pytest.mark.parametrize(("literal", "by"), [(False, "−3"), (True, "−4")])
 def test_the_roll_and_its_result_say_the_same_of_two_sixes_under_either_reading(literal, by):
     table = Table(house={"literal_weaken": literal}, danger_level=11)
-    offer = next(one for one in table.now.widgets(table.play) if one.key == "weaken")
+    offer = next(one for one in table.now.roll_offers(table.play) if one.key == "weaken")
     asked = offer.take(attribute="white")
     outcome, leads = table.roll("weaken", 6, 6, attribute="white")
     assert by in asked.tell(outcome)
@@ -235,7 +235,7 @@ def test_help_with_a_bonus_die_uses_it_up():
     assert outcome.value == "condition"
     assert table.take(leads[0].take()) == "a white bonus die is used up, a condition is due"
     assert (table.play.bonus_dice, table.play.conditions_due) == (0, 1)
-    assert not [one for one in table.now.widgets(table.play) if one.key == "bonus"]
+    assert not [one for one in table.now.roll_offers(table.play) if one.key == "bonus"]
     with pytest.raises(Refused, match="available: 0"):
         table.take(leads[0].take())
 
@@ -252,9 +252,9 @@ def test_a_helpers_condition_counts_without_a_word():
 @pytest.mark.rule("SZ-09d")
 def test_a_solution_uses_no_more_clues_than_there_are_and_the_raised_difficulty_counts():
     table = Table(clues=2, difficulty=3)
-    offer = next(one for one in table.now.widgets(table.play) if one.cls.slug == "solve")
+    offer = next(one for one in table.now.roll_offers(table.play) if one.cls.slug == "solve")
     assert list(offer.asks["clues"].choices) == [0, 1, 2]
     found = [table.roll("solve", *pair, difficulty=7, clues=1)[0].value for pair in ((4, 4), (4, 5))]
     assert found == ["fight", "solved"]
-    bare = next(one for one in Table().now.widgets(Table().play) if one.cls.slug == "solve")
+    bare = next(one for one in Table().now.roll_offers(Table().play) if one.cls.slug == "solve")
     assert (bare.filled, "clues" in bare.asks) == ({"raised": 0, "clues": 0}, False)

@@ -29,15 +29,16 @@ def test_whose_turn_is_over_throws_then_unless_a_die_lies_there_or_the_enemy_is_
     group = Group({"weak_point": 1, "combat_die": 4}, {"weak_point": 2, "weakening": True}, {"weak_point": 3})
     offers = [[*group.table.turn_ends(seat)] for seat in group.seats]
     assert [[one.asks for one in found] for found in offers] == [[{}]] * 3
-    assert [found[0].cls.joins(seat.sheet, seat.play) for found, seat in zip(offers, group.seats, strict=True)] == [
-        False, False, True]
+    taking_part = [found[0].cls.takes_part(seat.sheet, seat.play)
+                   for found, seat in zip(offers, group.seats, strict=True)]
+    assert taking_part == [False, False, True]
 
 
 @pytest.mark.rule("SZ-24", "SZ-33", "SZ-36")
 def test_weakening_costs_the_die_of_the_round_it_is_thrown_in_whenever_its_result_is_applied():
     group = Group({"weak_point": 1, "combat_die": 6, "risk_won": True}, {"weak_point": 2}, danger_level=12)
     seat, outcome = group.seats[AKI], Outcome("1-2", white=[], black=[2, 1])
-    move = next(one for one in seat.sheet.widgets(seat.play) if one.key == "weaken")
+    move = next(one for one in seat.sheet.roll_offers(seat.play) if one.key == "weaken")
     roll = move.take(attribute="black")
     thrown, result = move.leads(roll, outcome)
     assert (thrown.automatic, result.automatic) == ("always", "")
@@ -47,7 +48,7 @@ def test_weakening_costs_the_die_of_the_round_it_is_thrown_in_whenever_its_resul
     assert "not applied yet" in str(group.table.spent(group.seats[AKI]))
     assert "not applied yet" in " ".join(str(one.message) for one in play.notices(seat.sheet))
     # An improved roll is the same one, and the round is settled without that die.
-    later = next(one for one in seat.sheet.widgets(group.seats[AKI].play) if one.key == "weaken")
+    later = next(one for one in seat.sheet.roll_offers(group.seats[AKI].play) if one.key == "weaken")
     assert [one.automatic for one in later.leads(roll, outcome)] == [""]
     group.settle_turns((5,))
     assert group.plays[AKI].last_die is None
@@ -82,7 +83,7 @@ def test_after_a_round_that_is_settled_before_its_last_turn_nobody_throws_until_
     group.press(AKI, "throw-combat-die", (2,))
     assert throws() == [True, False, False]
     offer, = group.table.round_begins(group.seats)
-    assert [offer.cls.joins(seat.sheet, seat.play) for seat in group.seats] == [False, True, True]
+    assert [offer.cls.takes_part(seat.sheet, seat.play) for seat in group.seats] == [False, True, True]
     for number in (BO, CHI):
         group.apply(number, offer.take(), [])
     assert throws() == [True] * 3
@@ -103,14 +104,14 @@ def test_a_round_does_not_end_while_a_weak_point_lies_open_that_its_dice_may_hit
         [*group.table.round_ends(group.seats)]
     # Nor does anybody else settle it, the GM for all or one on the own sheet.
     for slug in ("settle-together", "settle-round"):
-        offer = group.offer("settle-together") if slug == "settle-together" else RULESET.acts[slug].asking(won=True)
+        offer = group.offer("settle-together") if slug == "settle-together" else RULESET.acts[slug].offer(won=True)
         with pytest.raises(Refused, match="First somebody has to take over weak point 3"):
             group.apply(AKI, offer.take(), [])
 
 
 @pytest.mark.rule("SZ-36", "SZ-37")
 def test_the_gm_ends_a_fight_for_all_that_nobody_has_won():
-    assert not any(RULESET.acts["end-fight"].joins(seat.sheet, seat.play) for seat in Group({}).seats)
+    assert not any(RULESET.acts["end-fight"].takes_part(seat.sheet, seat.play) for seat in Group({}).seats)
     group = Group({"weak_point": 1, "conditions": FIVE}, {"weak_point": 3}, {}, danger_level=12, open_weak_point=3,
                   fought=2, fighters=2)
     group.do("end-fight")
@@ -121,7 +122,7 @@ def test_the_gm_ends_a_fight_for_all_that_nobody_has_won():
 @pytest.mark.rule("SZ-34")
 def test_on_a_tie_the_gm_may_still_give_a_second_die_after_the_round_until_the_next_throw():
     def offered():
-        return [RULESET.acts["hold-second-die"].joins(seat.sheet, seat.play) for seat in group.seats]
+        return [RULESET.acts["hold-second-die"].takes_part(seat.sheet, seat.play) for seat in group.seats]
 
     group = Group({"weak_point": 1}, {"weak_point": 1}, {"weak_point": 1}, danger_level=12)
     group.settle_turns((5,), (5,), (2,))
@@ -183,7 +184,7 @@ def test_nobody_in_a_group_ends_the_round_alone():
     group.press(AKI, "throw-combat-die", (6, 6))
     slugs = "settle-round", "settle-together", "settle-for-one"
     assert [any(RULESET.acts[slug].offered(SHEET, group.seats[AKI].play)) for slug in slugs] == [False, False, True]
-    rounds = [one for one in group.seats[AKI].play.effective(SHEET).widgets(group.seats[AKI].play)
+    rounds = [one for one in group.seats[AKI].play.effective(SHEET).roll_offers(group.seats[AKI].play)
               if one.cls.slug == "combat-round"]
     assert [one.leads for one in rounds] == [None]
     assert RULESET.acts["settle-for-one"].gm_only

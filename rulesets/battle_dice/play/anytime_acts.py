@@ -30,8 +30,8 @@ class Strike(Act):
         """Offer it while there are avatars and no other damage is being dealt."""
         if play.avatars and play.is_playing and play.phase not in ("block", "heal"):
             among = {"target": dict(enumerate(avatar_names(play)))}
-            yield cls.asking(among=among, guardian=None)
-            yield from (cls.asking(title, f"avatars.{index}.guardian", among=among, rare=True, guardian=index)
+            yield cls.offer(among=among, guardian=None)
+            yield from (cls.offer(title, f"avatars.{index}.guardian", among=among, rare=True, guardian=index)
                         for index, title in guardian_titles(sheet, play, cls.title))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
@@ -59,7 +59,7 @@ class Frost(Act):
                 title = _("Thaw {card}") if avatar.is_frosted else _("{card} gets a frost token")
                 # Different keys, so that a press on an outdated page does not undo what was done meanwhile.
                 key = f"avatars.{index}.thaw" if avatar.is_frosted else f"avatars.{index}"
-                yield cls.asking(title.format(card=avatar_names(play)[index]), key, index=index)
+                yield cls.offer(title.format(card=avatar_names(play)[index]), key, index=index)
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Toggle the token."""
@@ -80,7 +80,7 @@ class Melt(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it while there are some."""
         if play.is_playing and play.frost and not play.versus:
-            yield cls.asking(tokens=1, note=_("{n} on opposing avatars").format(n=play.frost))
+            yield cls.offer(tokens=1, note=_("{n} on opposing avatars").format(n=play.frost))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Count the tokens down."""
@@ -103,7 +103,7 @@ class ChangeMana(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it during a game."""
         if play.is_playing:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Change the time mana, within 0 and 10."""
@@ -123,7 +123,7 @@ class Win(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it during a game alone."""
         if play.is_playing and not play.versus:
-            yield cls.asking(note=_("when the opponent is at 0 life, or one of your cards says so"))
+            yield cls.offer(note=_("when the opponent is at 0 life, or one of your cards says so"))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the game as won."""
@@ -144,7 +144,7 @@ class Lose(Act):
         """Offer it during a game."""
         if play.is_playing:
             title = _("Give up, or the opponent wins by a card") if play.versus else ""
-            yield cls.asking(title, rare=not play.versus)
+            yield cls.offer(title, rare=not play.versus)
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the game as lost."""
@@ -164,7 +164,7 @@ class EndGame(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it if there is anything to clear, but not during a game of two."""
         if play != BattleDicePlay() and not (play.versus and play.is_playing):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Return the state without a game."""

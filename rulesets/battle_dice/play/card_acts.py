@@ -31,10 +31,10 @@ class Cure(Act):
         if not play.is_playing:
             return
         if play.life < STARTING_LIFE:
-            yield cls.asking(rare=True, index=None)
+            yield cls.offer(rare=True, index=None)
         for index, name in enumerate(avatar_names(play)):
             if play.avatars[index].damage:
-                yield cls.asking(_("A card heals {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
+                yield cls.offer(_("A card heals {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove damage."""
@@ -59,7 +59,7 @@ class Sacrifice(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it for each avatar."""
         for index, name in enumerate(avatar_names(play) if play.is_playing else ()):
-            yield cls.asking(_("Sacrifice {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
+            yield cls.offer(_("Sacrifice {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove the avatar, and gain its Seelenernte."""
@@ -81,7 +81,7 @@ class DrawByCard(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while there are cards to draw."""
         if play.is_playing and (play.deck or play.discard):
-            yield cls.asking(rare=True)
+            yield cls.offer(rare=True)
 
     def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll | None:
         """Return the roll that draws the cards."""
@@ -114,8 +114,8 @@ class SwapCard(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while the deck has other cards; a game of two is played without real cards."""
         if play.is_playing and not play.versus and play.hand and (others := sorted(set(play.deck) - set(play.hand))):
-            yield cls.asking(rare=True, among={"card": dict(zip(play.hand, play.hand, strict=True)),
-                                               "real": dict(zip(others, others, strict=True))})
+            yield cls.offer(rare=True, among={"card": dict(zip(play.hand, play.hand, strict=True)),
+                                              "real": dict(zip(others, others, strict=True))})
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Swap the two cards."""

@@ -33,7 +33,7 @@ class Declare(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it in the Battle Dice Phase of a game of two."""
         if play.phase == "battle" and play.versus:
-            yield cls.asking(note=attack_note(sheet, play))
+            yield cls.offer(note=attack_note(sheet, play))
 
     def dice(self, sheet: "BattleDice", play: "BattleDicePlay") -> int:
         """Return the number of attack dice."""
@@ -99,7 +99,7 @@ class AimAt(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while damage may be aimed."""
         if play.phase == "aim" and (most := aimable_damage(sheet, play)):
-            yield cls.asking(note=_("up to {n}").format(n=most))
+            yield cls.offer(note=_("up to {n}").format(n=most))
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Subtract the aimed damage; once no more can be aimed, the opponent blocks."""
@@ -130,7 +130,7 @@ class LetBlock(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while damage may be aimed."""
         if play.phase == "aim":
-            yield cls.asking(note=rolls.DAMAGE_LABEL.format(n=play.inflicted))
+            yield cls.offer(note=rolls.DAMAGE_LABEL.format(n=play.inflicted))
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Let the opponent act."""
@@ -147,7 +147,7 @@ class LetAim(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while Flink could still be used."""
         if play.phase == "quick":
-            yield cls.asking(note=rolls.DAMAGE_LABEL.format(n=play.coming))
+            yield cls.offer(note=rolls.DAMAGE_LABEL.format(n=play.coming))
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Let the opponent act."""

@@ -82,8 +82,8 @@ class TakeHit(Act):
         if play.is_playing and play.blows:
             blow = play.blows[0]
             note = _("{n} damage to {target}").format(n=blow.points, target=play.target_label(blow.target))
-            yield cls.asking("", "", note, guardian=None)
-            yield from (cls.asking(title, f"avatars.{index}.guardian", note, guardian=index)
+            yield cls.offer("", "", note, guardian=None)
+            yield from (cls.offer(title, f"avatars.{index}.guardian", note, guardian=index)
                         for index, title in guardian_titles(sheet, play, cls.title))
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
@@ -109,9 +109,9 @@ class Deal(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while there is damage to deal, until the next turn."""
         if play.versus and play.is_playing and play.jabs:
-            yield cls.asking("Attack of Opportunity", "jab", rolls.DAMAGE_LABEL.format(n=1), points=1, jab=True)
+            yield cls.offer("Attack of Opportunity", "jab", rolls.DAMAGE_LABEL.format(n=1), points=1, jab=True)
         if play.versus and play.is_playing and play.dealing:
-            yield cls.asking("Schlechter Witz", "joke", rolls.DAMAGE_LABEL.format(n=play.dealing), jab=False)
+            yield cls.offer("Schlechter Witz", "joke", rolls.DAMAGE_LABEL.format(n=play.dealing), jab=False)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Count the damage as dealt; Crossing forwards it to the opponent."""
@@ -145,8 +145,8 @@ class Snowball(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it for each avatar that can throw one."""
         for index, cost in snowball_costs(sheet, play).items():
-            yield cls.asking(f"{avatar_names(play)[index]}: {SNOWBALL}", f"avatars.{index}",
-                             _("{cost} mana").format(cost=cost), avatar=index)
+            yield cls.offer(f"{avatar_names(play)[index]}: {SNOWBALL}", f"avatars.{index}",
+                            _("{cost} mana").format(cost=cost), avatar=index)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Pay the cost, and count the token."""

@@ -24,7 +24,7 @@ class Challenge(StartGame):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it without a game, if the deck has cards."""
         if not play.is_playing and sheet.size():
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll | None:
         """Return None: no cards are drawn before the challenge is accepted."""

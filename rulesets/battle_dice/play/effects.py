@@ -119,8 +119,8 @@ class UseActive(Act):
                 title = effect.label if index is None else f"{avatar_names(play)[index]}: {effect.label}"
                 filled: dict[str, Any] = {} if effect.cost == X else {"paid": cost}
                 note = _cost_label(cost) if filled else _cost_label(_x_cost(frost_surcharge(sheet, play, index)))
-                yield cls.asking(title, f"{prefix}{effect.name}".replace(" ", "-"), note, effect=effect.name,
-                                 avatar=index, **filled)
+                yield cls.offer(title, f"{prefix}{effect.name}".replace(" ", "-"), note, effect=effect.name,
+                                avatar=index, **filled)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Pay the cost, and apply the effect."""
@@ -214,8 +214,8 @@ class React(Act):
                 if effect.kind == "reaction" and cls.is_possible(play, name, effect.name) and cost <= play.mana:
                     key = f"hand.{play.hand.index(name)}.{effect.name}".replace(" ", "-")
                     filled: dict[str, Any] = {} if effect.cost == X else {"paid": cost}
-                    yield cls.asking(f"{name}: {effect.label}", key, _cost_label(effect.cost) if effect.cost else "",
-                                     card=name, effect=effect.name, **filled)
+                    yield cls.offer(f"{name}: {effect.label}", key, _cost_label(effect.cost) if effect.cost else "",
+                                    card=name, effect=effect.name, **filled)
 
     @staticmethod
     def is_possible(play: "BattleDicePlay", card: str, effect: str) -> bool:

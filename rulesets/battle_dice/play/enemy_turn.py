@@ -63,9 +63,9 @@ class Defend(Act):
             return
         note = _("DD {n}, Flink {flink}").format(n=play.defence_dice(sheet), flink=play.flink(sheet))
         if play.threat is None:
-            yield cls.asking(note=note)
+            yield cls.offer(note=note)
         else:
-            yield cls.asking(_("Defend: roll the dice"), note=note, attack_dice=play.threat)
+            yield cls.offer(_("Defend: roll the dice"), note=note, attack_dice=play.threat)
 
     def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll:
         """Return the roll of all dice."""
@@ -94,13 +94,13 @@ class Damage(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer the damage of an attack in the opponent's turn, and that of an effect at any time."""
         if play.phase == "enemy" and (play.threat is None or exceeds_dice_limits(sheet, play)) and not play.blows:
-            yield cls.asking(_("Enter the opponent's damage"), effect=False, guardian=None)
+            yield cls.offer(_("Enter the opponent's damage"), effect=False, guardian=None)
         if play.is_playing:
-            yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE_PHASES,
-                             effect=True, guardian=None)
+            yield cls.offer("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE_PHASES,
+                            effect=True, guardian=None)
             for index, title in guardian_titles(sheet, play, cls.title):
-                yield cls.asking(title, f"avatars.{index}.guardian", _("to yourself, by an effect"), rare=True,
-                                 effect=True, guardian=index)
+                yield cls.offer(title, f"avatars.{index}.guardian", _("to yourself, by an effect"), rare=True,
+                                effect=True, guardian=index)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Store the damage to be blocked; that of an effect hits the mage at once."""
@@ -130,7 +130,7 @@ class NoAttack(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it in the opponent's turn; in a game of two, the opponent's act does it."""
         if play.phase == "enemy" and not play.versus:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """End the opponent's turn."""
@@ -149,7 +149,7 @@ class Aimed(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while damage can be aimed at an avatar; in a game of two, the opponent aims."""
         if play.phase == "block" and play.avatars and not play.versus:
-            yield cls.asking(among={"target": dict(enumerate(avatar_names(play)))})
+            yield cls.offer(among={"target": dict(enumerate(avatar_names(play)))})
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Mark the damage on the avatar, which Heilung may still save."""
@@ -175,7 +175,7 @@ class AimedAtMage(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while avatars could block the damage; in a game of two, the opponent aims."""
         if play.phase == "block" and play.avatars and not play.versus:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Take the damage."""
@@ -201,8 +201,8 @@ class Block(Act):
         if play.phase == "block":
             for index, name in enumerate(avatar_names(play)):
                 if left := play.life_left(sheet, play.avatars[index]):
-                    yield cls.asking(_("Block with {card}").format(card=name), f"avatars.{index}",
-                                     _("Life {n}").format(n=left), index=index)
+                    yield cls.offer(_("Block with {card}").format(card=name), f"avatars.{index}",
+                                    _("Life {n}").format(n=left), index=index)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Mark as much damage on the avatar as it has life."""
@@ -226,7 +226,7 @@ class TakeRest(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it while damage is to be blocked."""
         if play.phase == "block":
-            yield cls.asking(note=rolls.DAMAGE_LABEL.format(n=play.coming))
+            yield cls.offer(note=rolls.DAMAGE_LABEL.format(n=play.coming))
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Take all of the damage; without life left, the game is lost."""
@@ -248,7 +248,7 @@ class NextTurn(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it at the end of the opponent's turn."""
         if play.phase == "end" and not play.blows:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Begin with the Zeitchaosphase."""

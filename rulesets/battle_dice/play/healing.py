@@ -26,7 +26,7 @@ class RollHeilung(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it once, if there are dice of Heilung."""
         if play.phase == "heal" and not play.blows and play.marks is None and play.heilung_dice(sheet):
-            yield cls.asking(note=f"{rolls.Heal.title} {play.heilung_dice(sheet)}")
+            yield cls.offer(note=f"{rolls.Heal.title} {play.heilung_dice(sheet)}")
 
     def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll:
         """Return the roll of all dice at once."""
@@ -52,7 +52,7 @@ class RemoveMark(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it for each avatar with damage marks."""
         if play.phase == "heal" and play.marks:
-            yield from (cls.asking(_("Heal {card}").format(card=name), f"avatars.{index}", index=index)
+            yield from (cls.offer(_("Heal {card}").format(card=name), f"avatars.{index}", index=index)
                         for index, name in enumerate(avatar_names(play)) if play.avatars[index].damage)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
@@ -78,7 +78,7 @@ class Settle(Act):
         if play.phase == "heal" and not play.blows:
             dead = [name for name, avatar in zip(avatar_names(play), play.avatars, strict=True)
                     if not play.life_left(sheet, avatar)]
-            yield cls.asking(_("See who dies: {cards}").format(cards=", ".join(dead)) if dead else "")
+            yield cls.offer(_("See who dies: {cards}").format(cards=", ".join(dead)) if dead else "")
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove the dead avatars."""

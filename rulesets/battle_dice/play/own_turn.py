@@ -58,7 +58,7 @@ class StartGame(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it without a game, if the deck has cards."""
         if play.phase == "none" and sheet.size():
-            yield cls.asking()
+            yield cls.offer()
 
     def new_game(self, sheet: "BattleDice") -> BattleDicePlay:
         """Return the state before the first cards are drawn."""
@@ -94,7 +94,7 @@ class PutAway(Act):
         if play.phase == "chaos":
             for name in dict.fromkeys(play.hand) or [""]:
                 title = _("Put away {card} and draw").format(card=name) if name else _("Draw")
-                yield cls.asking(title, f"hand.{play.hand.index(name)}" if name else "none", card=name)
+                yield cls.offer(title, f"hand.{play.hand.index(name)}" if name else "none", card=name)
 
     def state_before_draw(self, play: BattleDicePlay) -> BattleDicePlay:
         """Return the state after discarding, before drawing."""
@@ -137,7 +137,7 @@ class Focus(Act):
             has_boost = any(avatar.card == DICE_MINION_BOOST for avatar in play.avatars)
             title = _("Sacrifice {card} and gather time mana").format(card=DICE_MINION_BOOST) if has_boost else ""
             fokus = sacrifice_boosts(sheet, play).keyword_sum(sheet, "fokus")
-            yield cls.asking(title, note=_("1 + Fokus {n}").format(n=fokus))
+            yield cls.offer(title, note=_("1 + Fokus {n}").format(n=fokus))
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Add the time mana; any above 10 is lost."""
@@ -167,7 +167,7 @@ class ToBattle(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it unless there are too many avatars."""
         if play.phase == "summon" and not play.is_crowded:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Begin the Battle Dice Phase."""
@@ -190,7 +190,7 @@ class Attack(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it in a game alone; in a game of two, the defender rolls for both."""
         if play.phase == "battle" and not play.versus and play.attack_dice(sheet) <= rolls.MAX_DICE:
-            yield cls.asking(note=attack_note(sheet, play))
+            yield cls.offer(note=attack_note(sheet, play))
 
     def roll(self, sheet: "BattleDice", play: BattleDicePlay) -> Roll:
         """Return the roll of all dice."""
@@ -219,7 +219,7 @@ class SkipBattle(Act):
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
         """Offer it in the Battle Dice Phase."""
         if play.phase == "battle":
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the turn."""

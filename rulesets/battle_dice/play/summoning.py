@@ -33,8 +33,8 @@ class Summon(Act):
             cost = sheet.card_named(name).mana_cost
             known: dict[str, Any] = {"paid": cost} if isinstance(cost, int) else {}
             if known.get("paid", 1) <= play.mana:
-                yield cls.asking(_("Summon {card}").format(card=name), f"hand.{play.hand.index(name)}",
-                                 _("{cost} mana").format(cost=cost), card=name, **known)
+                yield cls.offer(_("Summon {card}").format(card=name), f"hand.{play.hand.index(name)}",
+                                _("{cost} mana").format(cost=cost), card=name, **known)
 
     def require_cost(self, sheet: "BattleDice", play: "BattleDicePlay") -> int:
         """Return the cost. Raise Refused if the card cannot be summoned."""
@@ -70,7 +70,7 @@ class SummonMinion(Act):
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
         """Offer it once a turn, with a card to discard and time mana to pay."""
         if play.phase == "summon" and play.hand and play.mana and not play.minion and not play.is_crowded:
-            yield cls.asking(among={"card": dict(zip(play.hand, play.hand, strict=True))}, note=_("1 mana"))
+            yield cls.offer(among={"card": dict(zip(play.hand, play.hand, strict=True))}, note=_("1 mana"))
 
     def roll(self, sheet: "BattleDice", play: "BattleDicePlay") -> Roll:
         """Return the roll for the kind of Dice Minion."""
@@ -109,8 +109,8 @@ class Destroy(Act):
         """Offer it for each avatar, apart from the other acts unless there are too many."""
         if play.is_playing:
             for index, name in enumerate(avatar_names(play)):
-                yield cls.asking(_("Destroy {card}").format(card=name), f"avatars.{index}", index=index,
-                                 rare=not play.is_crowded)
+                yield cls.offer(_("Destroy {card}").format(card=name), f"avatars.{index}", index=index,
+                                rare=not play.is_crowded)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove the avatar without Seelenernte."""

@@ -12,7 +12,7 @@ SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
 
 @pytest.mark.rule("BD-14")
 def test_each_attack_asks_for_the_dice_of_the_other_side_alone_and_promises_a_hit():
-    offers = {offer.key: offer for offer in SHEET.widgets(RULESET.play()) if offer.cls.slug == "battle"}
+    offers = {offer.key: offer for offer in SHEET.roll_offers(RULESET.play()) if offer.cls.slug == "battle"}
     assert [[*target_slots([offers[key]])] for key in ("attack", "defence", "any")] == [
         ["defence_dice", "flink"], ["attack_dice"], []]
     assert {key: slot.default for key, slot in target_slots(offers.values()).items()} == {

@@ -97,11 +97,11 @@ def test_a_game_goes_on_with_more_flink_than_ten_on_two_dice():
     side, three = (Side("quick", phase="enemy", guard=guard, nimble=12) for guard in (1, 2))
     assert side.play.defence_dice(side.sheet) == 2
     assert not [one for one in side.play.notices(side.sheet) if "roll at the table" in str(one.message)]
-    widget = next(one for one in side.sheet.widgets(side.play) if one.key == "defence")
+    widget = next(one for one in side.sheet.roll_offers(side.play) if one.key == "defence")
     assert widget.take(attack_dice=3).odds().chances == {1: 1}
     assert side.do("defend", 6, 6, 6, 1, 1, attack_dice=3).play.coming == 1
     assert "defend" not in three.offers()
-    assert "defence" not in [one.key for one in three.sheet.widgets(three.play)]
+    assert "defence" not in [one.key for one in three.sheet.roll_offers(three.play)]
     assert Side("quick", phase="battle").do("attack", 6, 1, 1, defence_dice=2, flink=30).play.inflicted == 0
 
 

@@ -36,7 +36,7 @@ class Damage(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Always offer it, with the current defence and mental resistance as a note."""
         now = play.effective(sheet)
-        yield cls.asking(note=_("Defence {defence}, mental resistance {resistance}").format(
+        yield cls.offer(note=_("Defence {defence}, mental resistance {resistance}").format(
             defence=now.defence, resistance=now.mental_resistance))
 
     def damage_left(self, sheet: "ConDice", play: "ConDicePlay") -> int:
@@ -66,7 +66,7 @@ class Heal(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while life is missing."""
         if play.life_left(sheet) < play.max_life(sheet):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Raise life, up to the maximum."""
@@ -90,7 +90,7 @@ class HealYourself(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it with the ability, while life is missing."""
         if usable_abilities(sheet, play, "heilung") and play.life_left(sheet) < play.max_life(sheet):
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Return the die whose result is the number of life points."""
@@ -115,7 +115,7 @@ class RollAttribute(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while a loss is due whose attribute is still to be rolled."""
         if play.losses_due and not play.loss_attribute:
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Return the GM's die."""
@@ -138,7 +138,7 @@ class RollLoss(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it once the attribute is known, and again if no candidate is on the sheet any more."""
         if play.loss_attribute and (play.loss_points is None or not loss_candidates(sheet, play.loss_attribute)):
-            yield cls.asking(attribute=play.loss_attribute)
+            yield cls.offer(attribute=play.loss_attribute)
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Return the GM's die."""
@@ -173,7 +173,7 @@ class PickLoss(Act):
         if play.loss_points is not None:
             for target, label in loss_candidates(sheet, play.loss_attribute).items():
                 loses = ngettext_lazy("{what} loses {n} point", "{what} loses {n} points", "n")
-                yield cls.asking(loses.format(n=play.loss_points, what=label), target, target=target)
+                yield cls.offer(loses.format(n=play.loss_points, what=label), target, target=target)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Deduct the points (`Refused` if the target is not a candidate)."""
@@ -205,7 +205,7 @@ class Explode(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it if the character has the ability, and more than 1 life point."""
         if usable_abilities(sheet, play, "explosion") and play.life_left(sheet) > 1:
-            yield cls.asking(note=_("At most {dice}").format(dice=dice_text(play.life_left(sheet) - 1)))
+            yield cls.offer(note=_("At most {dice}").format(dice=dice_text(play.life_left(sheet) - 1)))
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Return one roll for all neighbours, with the defence of one of them (`Refused` if life is too low to pay)."""
@@ -241,7 +241,7 @@ class RepeatRoll(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it once per turn, and once per fight for each time the ability was bought."""
         if not play.repeated_now and play.rerolls_used < len(usable_abilities(sheet, play, "wurf-wiederholen")):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Count the reroll (`Refused` if none is left in this fight, or one was used in this turn)."""

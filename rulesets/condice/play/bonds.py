@@ -76,7 +76,7 @@ class BreakBond(Act):
         for index, bond in enumerate(play.bonds):
             for gives, title in BREAK_FREE_TITLES.items() if not bond.tried else ():
                 if play.may_give_up(sheet)[gives]:
-                    yield cls.asking(
+                    yield cls.offer(
                         title.format(by=name_or_somebody(bond.by)), f"bonds.{index}.{gives}", HOLDING[bond.ability],
                         index=index, gives=gives, ability=bond.ability, source=bond.source)
 

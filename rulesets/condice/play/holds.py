@@ -60,8 +60,8 @@ class HoldTarget(Act):
     @classmethod
     def offer_for(cls, ability: Any, key: str = "") -> Offer:
         """Return the offer to hold a target by an ability; it asks for the target."""
-        return cls.asking(_("{ability} took hold").format(ability=ability.label), key, ability=ability.ability,
-                          dice=ability.dice, source="")
+        return cls.offer(_("{ability} took hold").format(ability=ability.label), key, ability=ability.ability,
+                         dice=ability.dice, source="")
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Add the hold; this is the action of the turn (`Refused` if the ability can hold no more targets)."""
@@ -107,8 +107,8 @@ class TargetBreaksFree(Act):
         """Offer it once per round for each target without a sheet at the table; one with a sheet uses `BreakBond`."""
         for index, hold in enumerate(play.holds):
             if not (hold.source or hold.tried):
-                yield cls.asking(_("{target} tries to break free").format(target=name_or_somebody(hold.target)),
-                                 f"holds.{index}", index=index, held=hold.target)
+                yield cls.offer(_("{target} tries to break free").format(target=name_or_somebody(hold.target)),
+                                f"holds.{index}", index=index, held=hold.target)
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
         """Return the attack against the target's resistance."""

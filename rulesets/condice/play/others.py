@@ -38,10 +38,10 @@ class _OnTargets(Act):
     targets: Count = field(_("Maximum targets"), HIGHEST)
 
     @classmethod
-    def asking(cls, *title_key_note: Any, **known: Any) -> Offer:
+    def offer(cls, *title_key_note: Any, **known: Any) -> Offer:
         """Return an offer that does not ask for the target; the target chosen at the table fills it in."""
         no_target: dict[str, Any] = {"ability": "", "target": "", "source": "", "targets": HIGHEST}
-        return super().asking(*title_key_note, **no_target | known)
+        return super().offer(*title_key_note, **no_target | known)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Record the action of the turn, and the target if it has a sheet at the table.
@@ -79,7 +79,7 @@ class BoostOther(_OnTargets):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it for each boost or debuff whose variant is chosen."""
-        yield from (cls.asking(one.label, key, note, ability=key, targets=1 + one.extra_targets, **known)
+        yield from (cls.offer(one.label, key, note, ability=key, targets=1 + one.extra_targets, **known)
                     for one, key, note, known in abilities_with_variant(sheet, play, "boost-debuff"))
 
     @property
@@ -102,7 +102,7 @@ class ResizeOther(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it for each ability to change size."""
-        yield from (cls.asking(key=f"abilities.{index}")
+        yield from (cls.offer(key=f"abilities.{index}")
                     for index, _one in usable_abilities(sheet, play, "groesse-aendern"))
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
@@ -124,8 +124,8 @@ class AreaAttack(_OnTargets):
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it for each area attack."""
-        yield from (cls.asking(one.label, f"abilities.{index}", one.what(), ability=f"abilities.{index}",
-                               damage=one.damage, squares=one.fields)
+        yield from (cls.offer(one.label, f"abilities.{index}", one.what(), ability=f"abilities.{index}",
+                              damage=one.damage, squares=one.fields)
                     for index, one in usable_abilities(sheet, play, "flaechenangriff"))
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:

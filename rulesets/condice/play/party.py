@@ -18,15 +18,15 @@ class ConDiceTable(Table):
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
         """CD-52: anything done before the turn does not count against its movement and action."""
-        yield BeginTurn.asking()
+        yield BeginTurn.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """CD-52: movement and action are open again for the next turn."""
-        yield EndTurn.asking()
+        yield EndTurn.offer()
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """CD-50: effects have one round fewer left."""
-        yield EndRound.asking()
+        yield EndRound.offer()
 
     def spent(self, seat: Seated) -> Wording:
         """Return what bonds demand of the character (CD-54), and that its action is used (CD-52)."""
@@ -38,5 +38,5 @@ class ConDiceTable(Table):
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Offer to begin a new fight and to end the adventure."""
-        yield NewFight.asking()
-        yield EndAdventure.asking()
+        yield NewFight.offer()
+        yield EndAdventure.offer()

@@ -100,9 +100,9 @@ class ChangeAttributes(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it for each of the character's boosts, and once to fill in for the effects of others."""
-        yield from (cls.asking(one.label, key, note, name=str(one.label), own=True, **known)
+        yield from (cls.offer(one.label, key, note, name=str(one.label), own=True, **known)
                     for one, key, note, known in abilities_with_variant(sheet, play, "boost"))
-        yield cls.asking(key="others", own=False, **attribute_limit_fields(sheet))
+        yield cls.offer(key="others", own=False, **attribute_limit_fields(sheet))
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Add the effect; if it comes from the character itself, this is the action of the turn."""
@@ -131,9 +131,9 @@ class ChangeSize(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it for each such ability of the character, and once for others who change its size."""
-        yield from (cls.asking(_("Change your own size"), f"abilities.{index}", own=True)
+        yield from (cls.offer(_("Change your own size"), f"abilities.{index}", own=True)
                     for index, _one in usable_abilities(sheet, play, "groesse-aendern"))
-        yield cls.asking(own=False)
+        yield cls.offer(own=False)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Add the effect; if it comes from the character itself, this is the action of the turn."""
@@ -170,7 +170,7 @@ class EndRound(Act):
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it while an effect has limited rounds, or if somebody tried to break free in this round."""
         if play.break_free_tried or any(effect.rounds is not None for effect in play.effects):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Count the rounds of each effect down, and remove those at 0."""
@@ -189,7 +189,7 @@ class AddItem(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Always offer it."""
-        yield cls.asking()
+        yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Add the item."""
@@ -209,8 +209,8 @@ class UseItem(Act):
     @classmethod
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it for each item that is not used up."""
-        yield from (cls.asking(_("Use up {name}").format(name=item.name) if item.name.strip() else cls.title,
-                               f"items.{index}", index=index)
+        yield from (cls.offer(_("Use up {name}").format(name=item.name) if item.name.strip() else cls.title,
+                              f"items.{index}", index=index)
                     for index, item in enumerate(play.items) if not item.used)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
@@ -231,7 +231,7 @@ class NewFight(Act):
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it while there is something to reset."""
         if play.rerolls_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Reset the turn and the rerolls, and end all holds and the effects with limited rounds."""
@@ -259,7 +259,7 @@ class EndAdventure(Act):
     def offered(cls, sheet: "ConDice", play: ConDicePlay) -> Iterator[Offer]:
         """Offer it if points are lost, a loss is due, or life is not full."""
         if play.losses or play.losses_due or play.life is not None:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Return a fresh state that keeps the items."""

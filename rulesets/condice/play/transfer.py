@@ -32,8 +32,8 @@ class _Transfer(Act):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it for each ability to transfer life."""
         for index, one in usable_abilities(sheet, play, "leben-transferieren"):
-            yield cls.asking(key=f"abilities.{index}", note=rolls.LIFE_POINTS.format(n=one.life_points),
-                             most=one.life_points, source="")
+            yield cls.offer(key=f"abilities.{index}", note=rolls.LIFE_POINTS.format(n=one.life_points),
+                            most=one.life_points, source="")
 
     def with_life_transferred(self, sheet: "ConDice", play: "ConDicePlay", sign: int) -> "ConDicePlay":
         """Return the state after the action, with life raised or lowered (`sign` 1 or -1) by the points.
@@ -115,8 +115,8 @@ class GainDrainedLife(TakeLife):
     def offers_after_drain(cls, _roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
         """Yield the offer to gain the life that a mental attack took, which may exceed the ability's limit."""
         if taken := outcome.figures["taken"]:
-            yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=taken)), alone=True,
-                             points=taken, most=taken, there=taken, source="")
+            yield cls.offer(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=taken)), without_target=True,
+                            points=taken, most=taken, there=taken, source="")
 
 
 class LoseLife(Act):

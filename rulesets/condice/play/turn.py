@@ -61,7 +61,7 @@ class Move(_Turn):
         """Offer it while the movement can be used, or the action as a second movement."""
         moving, acting = play.open_parts(sheet)
         if (acting if play.moved else moving) and play.effective(sheet).movement:
-            yield cls.asking(_("Move again instead") if play.moved else "")
+            yield cls.offer(_("Move again instead") if play.moved else "")
 
     def with_part_done(self, play: "ConDicePlay") -> "ConDicePlay":
         """Mark the movement as done, or the action if the movement is done already."""
@@ -77,7 +77,7 @@ class TakeAction(_Turn):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it while the action can be used."""
         if play.open_parts(sheet)[1]:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Mark the action as done, even if it is already, because one action may have several rolls."""
@@ -90,7 +90,7 @@ class BeginTurn(Act):
     title, rules, group, routine = _("Start the turn"), ("CD-52",), rolls.TABLE_HEADING, True
 
     @classmethod
-    def joins(cls, sheet: "ConDice", play: "ConDicePlay") -> bool:
+    def takes_part(cls, sheet: "ConDice", play: "ConDicePlay") -> bool:
         """Return True if the movement, the action or the reroll is used, so that there is something to reset."""
         return play.moved or play.acted or play.repeated_now
 
@@ -114,7 +114,7 @@ class EndTurn(_Turn):
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Offer it once the movement, the action or the reroll is used."""
         if play.moved or play.acted or play.repeated_now:
-            yield cls.asking()
+            yield cls.offer()
 
     def with_part_done(self, play: "ConDicePlay") -> "ConDicePlay":
         """Make movement and action available for the next turn."""
@@ -128,10 +128,10 @@ class EndTurn(_Turn):
 def offers_after_hit(_roll: Any, outcome: Outcome) -> Iterator[Offer]:
     """CD-09, CD-41, CD-43: offer to finish the action, naming the life points that the target loses."""
     if outcome.value:
-        yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
-                                note=ANNOUNCE, automatic="in turn")
+        yield TakeAction.offer(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
+                               note=ANNOUNCE, automatic="in turn")
     else:
-        yield TakeAction.asking(note=_("Nothing got through."), automatic="in turn")
+        yield TakeAction.offer(note=_("Nothing got through."), automatic="in turn")
 
 
 def _offers_after_drain(roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Offer]:
@@ -142,13 +142,13 @@ def _offers_after_drain(roll: rolls.DrainLife, outcome: Outcome) -> Iterator[Off
 
 def _offers_after_healing(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
     """CD-48: offer to finish the action, naming the life points that each target regains."""
-    yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
-                            note=ANNOUNCE, automatic="in turn")
+    yield TakeAction.offer(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
+                           note=ANNOUNCE, automatic="in turn")
 
 
 def _offers_after_use(_roll: rolls.MentalAttack, _outcome: Outcome) -> Iterator[Offer]:
     """CD-09: offer to finish the action, whether the ability worked or not."""
-    yield TakeAction.asking(automatic="in turn")
+    yield TakeAction.offer(automatic="in turn")
 
 
 def without_spent_action(play: "ConDicePlay", leads: Callable) -> Callable:
@@ -161,8 +161,8 @@ def without_spent_action(play: "ConDicePlay", leads: Callable) -> Callable:
 
 def _offer_to_lower(sheet: "ConDice", play: "ConDicePlay", ability: "Ability") -> Offer | None:
     """CD-33: return the offer to lower attributes by the ability's variant, or None while none is chosen."""
-    return next((BoostOther.asking(_("Lower attributes"), "", note, way="lower", ability=key,
-                                   targets=1 + one.extra_targets, **known)
+    return next((BoostOther.offer(_("Lower attributes"), "", note, way="lower", ability=key,
+                                  targets=1 + one.extra_targets, **known)
                  for one, key, note, known in abilities_with_variant(sheet, play, "boost-debuff") if one == ability),
                 None)
 
@@ -175,7 +175,7 @@ def followups_of(sheet: "ConDice", play: "ConDicePlay", ability: "Ability", roll
         yield from _offers_after_use(made, outcome)
 
     def offers_after_success(made: rolls.MentalAttack, outcome: Outcome) -> Iterator[Offer]:
-        offer = ResizeOther.asking() if ability.ability == "groesse-aendern" else _offer_to_lower(sheet, play, ability)
+        offer = ResizeOther.offer() if ability.ability == "groesse-aendern" else _offer_to_lower(sheet, play, ability)
         if offer and outcome.value == "works":
             yield offer
         yield from _offers_after_use(made, outcome)

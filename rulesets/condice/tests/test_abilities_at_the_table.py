@@ -22,7 +22,8 @@ from rulesets.document import canonical, read
 ])
 def test_an_ability_offers_its_roll_with_the_dice_bought(ability, roll, filled, alone):
     sheet = read(canonical(alone(ability))).sheet
-    offers = [(offer.cls.slug, offer.filled) for offer in sheet.widgets(RULESET.play()) if offer.key == "abilities.0"]
+    offers = [(offer.cls.slug, offer.filled)
+              for offer in sheet.roll_offers(RULESET.play()) if offer.key == "abilities.0"]
     assert offers == ([(roll, filled)] if roll else [])
 
 
@@ -31,7 +32,7 @@ def test_an_ability_offers_its_roll_with_the_dice_bought(ability, roll, filled, 
 def test_a_party_may_set_the_dice_of_a_debuff_which_else_are_asked(house, filled, alone):
     sheet = read(canonical(alone({"ability": "boost-debuff", "variant": "I"}, **house))).sheet
     sheet = sheet.under(RULESET.house.model_validate(house))
-    (offer,) = [one for one in sheet.widgets(RULESET.play()) if one.key == "abilities.0"]
+    (offer,) = [one for one in sheet.roll_offers(RULESET.play()) if one.key == "abilities.0"]
     assert offer.filled == filled
     assert list(offer.asks) == [*([] if filled else ["dice"]), "resistance"]
 

@@ -12,7 +12,7 @@ PLAY = RULESET.play()
 @pytest.mark.rule("CD-07")
 def test_what_is_rolled_reaches_so_many_fields_at_least_the_one_beside():
     phased = hero(abilities=[{"ability": "heilung", "range": 2}])
-    reach = {one.key: one.reach for one in phased.widgets(PLAY)}
+    reach = {one.key: one.reach for one in phased.roll_offers(PLAY)}
     assert {key: reach[key] for key in ("attacks.0", "abilities.0", "")} == {
         "attacks.0": 1 + phased.attacks[0].range, "abilities.0": 3, "": 0}
 

@@ -31,7 +31,7 @@ def landed(made, outcome=None):
 @pytest.mark.parametrize(("life", "taken"), [(10, [4]), (3, [3]), (1, [1]), (0, [])])
 def test_no_more_life_is_taken_by_force_than_the_other_has(life, taken):
     sheet = hero(abilities=[TRANSFER])
-    offer = CROSSING.meeting(next(one for one in sheet.widgets(ConDicePlay(life=2)) if one.key == "abilities.0"),
+    offer = CROSSING.meeting(next(one for one in sheet.roll_offers(ConDicePlay(life=2)) if one.key == "abilities.0"),
                              CROSSING.figures(hero(mental_resistance=1), ConDicePlay(life=life)))
     roll = offer.take()
     outcome, _tray = thrown(roll.throw, LoadedTray(6, 6, 4))
@@ -89,7 +89,7 @@ def test_a_boost_reaches_as_many_as_were_bought_and_each_of_them_once():
 def test_each_ability_has_its_own_targets_of_a_turn():
     area = {"ability": "flaechenangriff", "damage": 2}
     sheet = hero(abilities=[area, area, {"ability": "boost-debuff", "variant": "I"}])
-    mental = next(one for one in sheet.widgets(FULL) if one.key == "abilities.2")
+    mental = next(one for one in sheet.roll_offers(FULL) if one.key == "abilities.2")
     (lower,) = [one for one in mental.leads(None, Outcome("works")) if one.cls is BoostOther]
     (raising,), areas = offers(BoostOther, sheet, FULL), offers(AreaAttack, sheet, FULL)
     changes = {"attributes": ["defence"]}

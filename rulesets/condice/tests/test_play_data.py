@@ -154,7 +154,7 @@ def test_any_sequence_of_acts_leaves_a_state_that_can_be_kept(data):
         effective = play.effective(sheet)
         assert RULESET.sheet.model_validate(effective.model_dump()) == effective
         assert 0 <= play.life_left(sheet) <= play.max_life(sheet)
-        assert all(widget.take(**dict.fromkeys(widget.asks, 0)) for widget in effective.widgets(play))
+        assert all(widget.take(**dict.fromkeys(widget.asks, 0)) for widget in effective.roll_offers(play))
 
 
 @pytest.mark.rule("CD-46")

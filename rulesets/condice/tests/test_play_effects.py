@@ -97,7 +97,7 @@ def test_effects_show_in_derived_values_widgets_and_odds():
         "defence": 4, "life": 14, "mental_resistance": 4, "movement": 5
     }
     assert derived["attacks"][0] == {"name": "Langbogen", "dice": 6, "range": 3}
-    bow, fist, defence, *_others = sheet.widgets(play)
+    bow, fist, defence, *_others = sheet.roll_offers(play)
     assert (bow.filled["dice"], fist.filled["dice"], defence.filled["dice"]) == (6, 4, 4)
     # A die brings 2/6 of one success and 1/6 of two: 2/3. Nine of 36 faces of two dice miss altogether.
     assert bow.take().odds().mean == 6 * Fraction(2, 3)

@@ -217,7 +217,7 @@ def test_the_ledger_names_the_six_areas_of_the_source_with_their_points(juan, ch
 
 @pytest.mark.rule("CD-41", "CD-44", "CD-48")
 def test_juan_rolls_his_attacks_his_resistance_and_his_healing_with_the_figures_of_his_sheet(juan):
-    offers = {offer.key or offer.cls.slug: offer for offer in read(canonical(juan())).sheet.widgets(RULESET.play())}
+    offers = {offer.key or offer.cls.slug: offer for offer in read(canonical(juan())).sheet.roll_offers(RULESET.play())}
     assert offers["attacks.0"].take(defence=3).model_dump() == {"dice": 4, "defence": 3, "extra_dice": 0}
     assert (offers["attacks.1"].filled, offers["mental-defence"].filled) == ({"dice": 5}, {"dice": 2})
     assert (str(offers["attacks.0"].note), offers["abilities.2"].cls.slug) == ("4 dice, range 3 squares", "healing")

@@ -35,7 +35,7 @@ def on_offer(play, sheet=None):
 def led(key, *faces, sheet=None, play=FULL, **answers):
     """(what it is called, the act) of what a roll of the sheet leads on to."""
     sheet = sheet or hero()
-    offer = next(one for one in sheet.widgets(play) if one.key == key)
+    offer = next(one for one in sheet.roll_offers(play) if one.key == key)
     roll = offer.take(**answers)
     outcome, _tray = thrown(roll.throw, LoadedTray(*faces))
     return [(str(one.title), one) for one in offer.leads(roll, outcome)]
@@ -57,7 +57,7 @@ def test_a_turn_is_a_movement_and_an_action_in_either_order(first, second, open_
 def test_a_turn_begins_with_both_whatever_was_done_outside_of_any():
     for done in (Move(), TakeAction()):
         play = after(hero(), FULL, done)
-        assert [BeginTurn.joins(hero(), now) for now in (FULL, play)] == [False, True]
+        assert [BeginTurn.takes_part(hero(), now) for now in (FULL, play)] == [False, True]
         assert (after(hero(), play, BeginTurn()), offers(BeginTurn, hero(), play)) == (FULL, [])
 
 
@@ -142,7 +142,7 @@ def test_a_mental_attack_that_works_leads_to_whom_it_holds_while_it_has_room():
 
 @pytest.mark.rule("CD-44")
 def test_what_one_rolls_in_the_turn_of_others_leads_to_no_action():
-    leads = {one.cls: one.leads for one in hero().widgets(FULL)}
+    leads = {one.cls: one.leads for one in hero().roll_offers(FULL)}
     assert (leads[rolls.MentalDefence] is None, leads[rolls.Attack] is None) == (True, False)
 
 

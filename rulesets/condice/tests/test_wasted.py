@@ -70,5 +70,5 @@ def test_own_abilities_on_the_partys_list_ask_nobody_at_their_cost_and_roll_thei
     assert (finding.severity, finding.message) == ("approval", "zeit anhalten costs 6 here; the party agreed on 4.")
     assert [fix.data["abilities"][0]["cost"] for fix in finding.fixes] == [4]
     for house_of, dice in ((agreed.house, [3]), (RULESET.house(), [])):
-        offers = agreed.sheet.under(house_of).widgets(RULESET.play())
+        offers = agreed.sheet.under(house_of).roll_offers(RULESET.play())
         assert [one.filled["dice"] for one in offers if one.key == "abilities.0"] == dice

@@ -35,7 +35,7 @@ class AddCondition(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Always offer it."""
-        yield cls.asking()
+        yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """One more."""
@@ -60,8 +60,8 @@ class DamageOverTime(Act):
         """Offer one for each condition that does damage; what is not due in this turn stands apart."""
         for index, one in enumerate(play.conditions):
             if one.damage and not play.down:
-                yield cls.asking(_("{name}: {range} damage").format(name=one.label, range=one.damage),
-                                 f"conditions.{index}", rare=not one.due, index=index)
+                yield cls.offer(_("{name}: {range} damage").format(name=one.label, range=one.damage),
+                                f"conditions.{index}", rare=not one.due, index=index)
 
     def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
         """Its range."""
@@ -112,7 +112,7 @@ class EndLasting(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it in the turn at whose end something is over."""
         if any(_has_run_out(one) for one in play.conditions):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """It is over."""

@@ -42,7 +42,7 @@ class AnswerFumble(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the character can respond; at a table it comes by itself."""
         if not (play.down or play.faint):
-            yield cls.asking(_("Respond to a melee fumble"), rare=True, by="", source="")
+            yield cls.offer(_("Respond to a melee fumble"), rare=True, by="", source="")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """A counter-attack on whoever fumbled is due, or nothing more; moving away gives up one that was due."""
@@ -72,16 +72,16 @@ class EndCounter(Act):
         for one in of_each(() if play.faint else play.counters):
             known: dict[str, Any] = {"by": one.by, "source": one.source}
             if one.made:
-                yield cls.asking(STEPS["over"], one.source, one.by, rare=True, step="over", **known)
+                yield cls.offer(STEPS["over"], one.source, one.by, rare=True, step="over", **known)
             else:
                 title = _("Move away from {name} instead").format(name=one.by) if one.by else _("Move away instead")
-                yield cls.asking(title, one.source, _("Safe from Überrennen and Reflexschlag"), step="move", **known)
+                yield cls.offer(title, one.source, _("Safe from Überrennen and Reflexschlag"), step="move", **known)
 
     @classmethod
     def leading(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:
         """Return what a counter-attack does by itself, or its damage, which may follow still once it is `made`."""
         def lead(_roll: Any, _outcome: Outcome | None) -> Iterator[Offer]:
-            yield cls.asking(STEPS[step], automatic="always", step=step, by=one.by, source=one.source)
+            yield cls.offer(STEPS[step], automatic="always", step=step, by=one.by, source=one.source)
         return lead
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:

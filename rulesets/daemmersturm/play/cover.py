@@ -24,7 +24,7 @@ class TakeCover(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the character is in the fight and in no cover."""
         if not play.down and not play.cover:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Until it is left."""
@@ -46,7 +46,7 @@ class LeaveCover(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while one is in cover."""
         if play.cover:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """No more."""
@@ -62,7 +62,7 @@ class ProtectionRoll(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while there is any."""
         if play.cover_roll:
-            yield cls.asking(_("Cover roll {n}+").format(n=play.cover_roll))
+            yield cls.offer(_("Cover roll {n}+").format(n=play.cover_roll))
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """The number on a die of twenty."""

@@ -24,7 +24,7 @@ class Damage(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character is in the fight."""
         if not play.down:
-            yield cls.asking(source="other")
+            yield cls.offer(source="other")
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life falls, not below 0."""
@@ -47,7 +47,7 @@ class Heal(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while life is missing."""
         if not play.down and play.left(sheet) < play.most(sheet):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Life rises."""
@@ -69,7 +69,7 @@ class BeginTurn(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character is in the fight."""
         if not play.down:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Damage owed to the shadow falls due, then all that counts turns."""
@@ -113,7 +113,7 @@ class RollExhaustion(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it when it is due."""
         if play.exhaustion_due:
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
         """1 to 10."""
@@ -140,7 +140,7 @@ class SeekProtection(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while it is not sought already."""
         if not play.down and not play.sheltered:
-            yield cls.asking(note=_("Cover 10+ until the end of the next turn, without movement or action."))
+            yield cls.offer(note=_("Cover 10+ until the end of the next turn, without movement or action."))
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Now and through the next turn."""
@@ -156,7 +156,7 @@ class EndProtection(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it in the turn at whose end it is over."""
         if play.sheltered == 1:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """It is over."""
@@ -173,7 +173,7 @@ class NewFight(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character takes part in the Kampfabschnitt (DS-32)."""
         if not play.down:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Damage that the shadow still demands falls due (DS-57), life is set, and the last fight's rounds are over."""
@@ -205,7 +205,7 @@ class NewSection(Act):
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while there is something to set back."""
         if play != DaemmersturmPlay(spells=play.spells):
-            yield cls.asking(note=_("Life, action, focus and magic points are full again."))
+            yield cls.offer(note=_("Life, action, focus and magic points are full again."))
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """As in the profile; what must still be reloaded stays so, and what lasts until it is ended."""

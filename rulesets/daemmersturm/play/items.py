@@ -66,9 +66,9 @@ class TakePotion(Act):
             return
         for index, one in enumerate(play.items):
             if one.potion:
-                yield cls.asking(_("Take: {item}").format(item=one.name), f"items.{index}",
-                                 _("{n} left").format(n=one.number), item=index, given=False)
-        yield cls.asking(note=_("{n} so far").format(n=play.potions), rare=True, item=None)
+                yield cls.offer(_("Take: {item}").format(item=one.name), f"items.{index}",
+                                _("{n} left").format(n=one.number), item=index, given=False)
+        yield cls.offer(note=_("{n} so far").format(n=play.potions), rare=True, item=None)
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll | None:
         """From the second one on."""
@@ -105,7 +105,7 @@ class PackItem(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Always offer it."""
-        yield cls.asking(rare=True)
+        yield cls.offer(rare=True)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """So many more of that name."""
@@ -142,8 +142,8 @@ class UseItem(Act):
     def of(cls, play: "DaemmersturmPlay", index: int, *, automatic: Automatic = "") -> Offer:
         """Return one of the items."""
         one = play.items[index]
-        return cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
-                          _("{n} left").format(n=one.number), automatic=automatic, index=index)
+        return cls.offer(_("Use up: {item}").format(item=one.name), f"items.{index}",
+                         _("{n} left").format(n=one.number), automatic=automatic, index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One less."""

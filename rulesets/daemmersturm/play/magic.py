@@ -31,7 +31,7 @@ class ChooseResource(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it to those who have one, but not in a round in which they use it already."""
         if (play.uses(sheet) != "none" or sheet.resource != "none") and not cls.in_use(play):
-            yield cls.asking(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
+            yield cls.offer(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One at a time."""
@@ -62,7 +62,7 @@ class CallLight(Act):
         """Offer it to those who use light and have some left."""
         if play.uses(sheet) == "light" and play.points_left(sheet, "magic_points") and not play.down:
             none: dict[str, Any] = {} if play.points_left(sheet, "action_points") else {"action_points": 0}
-            yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
+            yield cls.offer(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """With the bonus as it is now."""
@@ -93,7 +93,7 @@ class ChooseElement(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it once a round to those who use elements."""
         if play.uses(sheet) == "elements" and not play.element and play.has(sheet, "magic_points") and not play.down:
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """0 to the most."""
@@ -121,7 +121,7 @@ class UseElement(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the round has points for it."""
         if play.element and play.element_points and play.points_left(sheet, "magic_points") and not play.down:
-            yield cls.asking(note=_("{element}: up to {n} this round").format(
+            yield cls.offer(note=_("{element}: up to {n} this round").format(
                 element=ELEMENTS[play.element], n=play.element_points))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
@@ -148,7 +148,7 @@ class UseShadow(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while the round has some left."""
         if play.uses(sheet) == "shadow" and play.points_left(sheet, "magic_points") and not play.down:
-            yield cls.asking(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
+            yield cls.offer(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Three damage are demanded for each point."""
@@ -175,7 +175,7 @@ class DealDamage(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while something is demanded."""
         if play.shadow_owed:
-            yield cls.asking(note=_("{n} demanded").format(n=play.shadow_owed))
+            yield cls.offer(note=_("{n} demanded").format(n=play.shadow_owed))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """So much less."""
@@ -197,7 +197,7 @@ class Channel(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while nothing is channelled."""
         if play.channelling is None and not play.down:
-            yield cls.asking(rare=play.uses(sheet) == "none")
+            yield cls.offer(rare=play.uses(sheet) == "none")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Completed in the turn after K rounds; 0 is instant and needs no channelling."""
@@ -218,7 +218,7 @@ class HoldOn(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it after damage."""
         if play.disturbed:
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """1 to 4."""
@@ -245,14 +245,14 @@ class EndChannelling(Act):
             kinds = {getattr(roll, key, "") for key in ("skill", "kind")}
             spell = isinstance(roll, rolls.Healing) or kinds & {"magic", "spell"}
             title = _("The spell is cast") if spell and not play.channelling else _("The channelling breaks off")
-            yield cls.asking(title, automatic="always")
+            yield cls.offer(title, automatic="always")
         return lead
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while something is channelled."""
         if play.channelling is not None:
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Over."""

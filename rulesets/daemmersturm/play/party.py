@@ -30,19 +30,19 @@ class DaemmersturmTable(Table):
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
         """DS-50, DS-60: what lasts has one turn less, and what is due is due."""
-        yield BeginTurn.asking()
+        yield BeginTurn.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """DS-45, DS-50, DS-44, DS-58: rolls that are due and were left out are made; what lasts until now is over."""
         for index, one in enumerate(seat.play.conditions):
             if one.due:
-                yield DamageOverTime.asking(index=index, reduced=0)
-        yield RollExhaustion.asking()
-        yield EndProtection.asking()
-        yield EndLasting.asking()
+                yield DamageOverTime.offer(index=index, reduced=0)
+        yield RollExhaustion.offer()
+        yield EndProtection.offer()
+        yield EndLasting.offer()
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the exhaustion rolls that are due, the fight, the Kampfabschnitt."""
-        yield RollExhaustion.asking()
-        yield NewFight.asking(life=None)
-        yield NewSection.asking()
+        yield RollExhaustion.offer()
+        yield NewFight.offer(life=None)
+        yield NewSection.offer()

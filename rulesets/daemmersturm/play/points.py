@@ -38,10 +38,10 @@ class UseAction(Act):
         if play.down:
             return
         if play.points_left(sheet, "action_points"):
-            yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "action_points")))
+            yield cls.offer(note=_("{n} left").format(n=play.points_left(sheet, "action_points")))
         for key, (_usual, pool, _told) in ACTIONS.items():
             if pool == "focus_points" and play.points_left(sheet, pool):
-                yield cls.asking("", key, ACTION_LABELS[key], ability=key)
+                yield cls.offer("", key, ACTION_LABELS[key], ability=key)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """The points are counted down."""
@@ -70,8 +70,8 @@ class Spend(Act):
         for pool in POOLS:
             own = pool == "magic_points" and play.uses(sheet) in ("shadow", "light", "elements")
             if not own and not play.down and (left := play.points_left(sheet, pool)):
-                yield cls.asking(_("Spend: {pool}").format(pool=POOLS[pool]), pool,
-                                 _("{n} left").format(n=left), pool=pool)
+                yield cls.offer(_("Spend: {pool}").format(pool=POOLS[pool]), pool,
+                                _("{n} left").format(n=left), pool=pool)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Counted down."""
@@ -96,7 +96,7 @@ class GetBack(Act):
         """Offer it for each pool that was spent from."""
         for pool in POOLS:
             if getattr(play, pool) and not play.down:
-                yield cls.asking(_("Get back: {pool}").format(pool=POOLS[pool]), pool, pool=pool)
+                yield cls.offer(_("Get back: {pool}").format(pool=POOLS[pool]), pool, pool=pool)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """No more than there were."""

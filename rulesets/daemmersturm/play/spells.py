@@ -28,7 +28,7 @@ class NoteSpell(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Always offer it."""
-        yield cls.asking(rare=True)
+        yield cls.offer(rare=True)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One spell more."""

@@ -36,8 +36,8 @@ class ApplyPoison(Act):
         """Offer it for each weapon that takes poison and has none; an action each."""
         for index, weapon in enumerate(sheet.weapons):
             if weapon.poisonable and not play.down and not play.rest_of("poisons", sheet, index):
-                yield cls.asking(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
-                                 rare=True, index=index)
+                yield cls.offer(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                rare=True, index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One poisoned weapon more."""
@@ -73,7 +73,7 @@ class RollPoison(Act):
     @classmethod
     def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, rare: bool = False) -> Offer:
         """Return the offer for one of the poisons."""
-        return cls.asking(_("Poison of {weapon}").format(weapon=named(sheet, play.poisons[index])), f"poisons.{index}",
+        return cls.offer(_("Poison of {weapon}").format(weapon=named(sheet, play.poisons[index])), f"poisons.{index}",
                           _("When the weapon has dealt damage to life"), rare=rare, index=index)
 
     @classmethod
@@ -116,14 +116,14 @@ class NotReady(Act):
                 continue
             if weapon.kind == "explosive":
                 if weapon.reload_actions:
-                    yield cls.asking(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
-                                     index=index, fumbled=False)
+                    yield cls.offer(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                    index=index, fumbled=False)
             elif weapon.reload_actions:
-                yield cls.asking(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
-                                 index=index)
+                yield cls.offer(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                index=index)
             else:
-                yield cls.asking(_("{weapon}: a fumble").format(weapon=sheet.called(index)), f"weapons.{index}",
-                                 rare=True, index=index, fumbled=True)
+                yield cls.offer(_("{weapon}: a fumble").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                rare=True, index=index, fumbled=True)
 
     @classmethod
     def after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, close: bool = False) -> Callable:
@@ -139,8 +139,8 @@ class NotReady(Act):
             ready = not play.down and not play.rest_of("unready", sheet, index)
             if ready and (fumbled or weapon.reload_actions):
                 title = _("{weapon}: a fumble") if fumbled else _("{weapon} was fired")
-                yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", automatic="always",
-                                 index=index, fumbled=fumbled)
+                yield cls.offer(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", automatic="always",
+                                index=index, fumbled=fumbled)
         return lead
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
@@ -178,11 +178,11 @@ class MakeReady(Act):
             if play.down and not (one.gone or cls.is_shared(sheet, one)):
                 continue
             if one.gone:
-                yield cls.asking(_("{weapon} is there again").format(weapon=named(sheet, one)), f"unready.{index}",
-                                 _("It exploded"), rare=True, index=index)
+                yield cls.offer(_("{weapon} is there again").format(weapon=named(sheet, one)), f"unready.{index}",
+                                _("It exploded"), rare=True, index=index)
             else:
-                yield cls.asking(_("Reload or fix {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
-                                 _("Actions left: {n}").format(n=one.steps), index=index)
+                yield cls.offer(_("Reload or fix {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
+                                _("Actions left: {n}").format(n=one.steps), index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """One action less."""

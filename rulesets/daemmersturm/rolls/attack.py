@@ -98,11 +98,11 @@ class _Hit(Roll):
 
     def after_hit(self, value: str) -> Iterator[Offer]:
         """Yield what protects, then the damage, at a critical hit its own die first (DS-40)."""
-        yield Shield.asking(note=_("The target's, if it has one."))
-        yield Cover.asking(note=_("The target's, if it is in cover; not in melee."))
+        yield Shield.offer(note=_("The target's, if it has one."))
+        yield Cover.offer(note=_("The target's, if it is in cover; not in melee."))
         # Of an area each one meets the same dice, and has a die of its own (DS-33).
-        yield Critical.asking(note=_("A die says what it does."), area=False) if value == "critical" else \
-            Damage.asking(note=_("Otherwise roll it at once."), victim="target")
+        yield Critical.offer(note=_("A die says what it does."), area=False) if value == "critical" else \
+            Damage.offer(note=_("Otherwise roll it at once."), victim="target")
 
 
 class Attack(_Hit):
@@ -147,11 +147,11 @@ class Attack(_Hit):
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         if outcome.value == "fumble" and self.skill in ("any", "melee"):
-            yield StrikeBack.asking(note=_("Melee only; or it moves away freely.") if self.skill == "any" else _(
-                "Or it moves away freely."), alone=True, branch="melee", rolls=1, critical=0, source="melee",
+            yield StrikeBack.offer(note=_("Melee only; or it moves away freely.") if self.skill == "any" else _(
+                "Or it moves away freely."), without_target=True, branch="melee", rolls=1, critical=0, source="melee",
                 victim="own")
         if outcome.value == "fumble" and self.skill in ("any", "magic"):
-            yield Escalation.asking(note=_("Magic only.") if self.skill == "any" else "", branch="magic", area=False)
+            yield Escalation.offer(note=_("Magic only.") if self.skill == "any" else "", branch="magic", area=False)
 
 
 class FriendlyFire(_Hit):
@@ -196,15 +196,15 @@ class FriendlyFire(_Hit):
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         if outcome.value in ("friend", "friend-and-fumble"):
-            yield Shield.asking(note=_("The ally's."))
-            yield Cover.asking(note=_("The ally's."))
-            yield Damage.asking(_("Damage to the ally"), note=_("Aim at the ally first."), victim="friend")
+            yield Shield.offer(note=_("The ally's."))
+            yield Cover.offer(note=_("The ally's."))
+            yield Damage.offer(_("Damage to the ally"), note=_("Aim at the ally first."), victim="friend")
         if outcome.value == "fumble" and self.skill != "ranged":
             if outcome.figures.get("escalation") == 1:
-                yield Shield.asking(note=_("The caster's."))
-                yield Damage.asking(_("Damage to the caster"), note=_("Magic only."), victim="own")
+                yield Shield.offer(note=_("The caster's."))
+                yield Damage.offer(_("Damage to the caster"), note=_("Magic only."), victim="own")
             else:
-                yield Escalation.asking(note=_("Magic only."), area=False)
+                yield Escalation.offer(note=_("Magic only."), area=False)
 
 
 def penalty(pair: Pair, *, heavy_opponent: bool) -> int:
@@ -260,10 +260,10 @@ class PairedAttack(Attack):
             harm: dict[str, Any] = {"source": self.source} | (
                 {"range": self.second_damage} if self.second_damage else {})
             more: dict[str, Any] = {"repeat": True} if self.behind else {}
-            yield Attack.asking(_("Attack with the second weapon"), "second", own_target=True,
-                                then={"damage": {**harm, "rolls": 2} if self.behind else harm},
-                                aims=SHOT if self.pair == "handguns" else {}, bonus=bounded(self.bonus_of_both),
-                                skill=self.skill, **more)
+            yield Attack.offer(_("Attack with the second weapon"), "second", own_target=True,
+                               then={"damage": {**harm, "rolls": 2} if self.behind else harm},
+                               aims=SHOT if self.pair == "handguns" else {}, bonus=bounded(self.bonus_of_both),
+                               skill=self.skill, **more)
 
 
 class TwoWeapons(Roll):
@@ -296,5 +296,5 @@ class TwoWeapons(Roll):
         """The second attack, with the same penalty."""
         if outcome.value == "second":
             guns = self.pair == "handguns"
-            yield Attack.asking(_("Attack with the second weapon"), own_target=True, aims=SHOT if guns else {},
-                                bonus=bounded(self.bonus_now), skill="ranged" if guns else "melee")
+            yield Attack.offer(_("Attack with the second weapon"), own_target=True, aims=SHOT if guns else {},
+                               bonus=bounded(self.bonus_now), skill="ranged" if guns else "melee")

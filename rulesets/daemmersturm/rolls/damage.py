@@ -98,7 +98,7 @@ class Damage(Roll):
         """The armour roll comes after the damage, since it depends on it (DS-40, DS-42)."""
         if outcome.value and self.source not in UNSHIELDED:
             note = _("The armour of whoever was hit; not where shields are ignored.")
-            yield Armour.asking(note=note, damage=min(outcome.value, HIGHEST))
+            yield Armour.offer(note=note, damage=min(outcome.value, HIGHEST))
 
 
 class StrikeBack(Damage):
@@ -126,8 +126,8 @@ class CounterAttack(Roll):
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """As after any hit."""
-        yield Shield.asking(note=_("The target's, if it has one."))
-        yield Damage.asking(rolls=1, critical=0, source="melee", victim="target")
+        yield Shield.offer(note=_("The target's, if it has one."))
+        yield Damage.offer(rolls=1, critical=0, source="melee", victim="target")
 
 
 class Targets(Roll):
@@ -155,15 +155,15 @@ class Targets(Roll):
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Each target may protect itself, then takes its own damage (DS-40)."""
-        yield Cover.asking(note=_("Each target's; 10+ for anyone seeking protection."))
-        yield Shield.asking(note=_("Each target's, against a spell only."))
+        yield Cover.offer(note=_("Each target's; 10+ for anyone seeking protection."))
+        yield Shield.offer(note=_("Each target's, against a spell only."))
         if self.friends:
-            yield Damage.asking(_("Damage to yourself"), "own", victim="own", note=_(
+            yield Damage.offer(_("Damage to yourself"), "own", victim="own", note=_(
                 "If the GM counts you among the targets; then one fewer of the others is hit."))
         known: dict[str, Any] = {"critical": self.critical} if self.critical else {}
         known["victim"] = "friend" if self.friends else "target"
         for number in range(1, min(outcome.value, EACH) + 1):
-            yield Damage.asking(_("Damage to target {n}").format(n=number), str(number), **known)
+            yield Damage.offer(_("Damage to target {n}").format(n=number), str(number), **known)
 
 
 class Critical(Roll):
@@ -184,12 +184,12 @@ class Critical(Roll):
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Damage under the critical hit, of an area to each target; a normal enemy may go down on a 6."""
         if self.area:
-            yield Targets.asking(note=_("The critical hit counts for everyone's damage."), branch="area",
-                                 critical=outcome.value, friends=False)
-        yield Damage.asking(note=_("For a spell on one target.") if self.area else "", branch="single",
-                            critical=outcome.value, victim="target")
+            yield Targets.offer(note=_("The critical hit counts for everyone's damage."), branch="area",
+                                critical=outcome.value, friends=False)
+        yield Damage.offer(note=_("For a spell on one target.") if self.area else "", branch="single",
+                           critical=outcome.value, victim="target")
         if outcome.value == 6:
-            yield Exhaustion.asking(note=_("For a normal enemy, at once."), alone=True)
+            yield Exhaustion.offer(note=_("For a normal enemy, at once."), without_target=True)
 
 
 class CriticalHeal(Roll):
@@ -204,7 +204,7 @@ class CriticalHeal(Roll):
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Lead on to the amount of healing, so many times (DS-21)."""
-        yield Healing.asking(factor=outcome.value)
+        yield Healing.offer(factor=outcome.value)
 
 
 class Healing(Roll):
@@ -250,7 +250,7 @@ class Escalation(Roll):
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """On 1 the damage turns round: on the caster, or on as many of one's own as the targets of an explosion say."""
         if outcome.value == 1 and self.area:
-            yield Targets.asking(_("Targets on your own side"), friends=True)
+            yield Targets.offer(_("Targets on your own side"), friends=True)
         elif outcome.value == 1:
-            yield Shield.asking(note=_("The caster's."))
-            yield Damage.asking(_("Damage to the caster"), victim="own")
+            yield Shield.offer(note=_("The caster's."))
+            yield Damage.offer(_("Damage to the caster"), victim="own")

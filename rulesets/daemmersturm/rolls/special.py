@@ -80,18 +80,18 @@ class WRoll(Roll):
         if outcome.value == "fumble":
             spell = self.kind == "spell"
             note = "" if spell else _("On 1 it hits the area of the crew or the thrower.")
-            yield Escalation.asking(note=note, then=then, area=not spell)
+            yield Escalation.offer(note=note, then=then, area=not spell)
         elif outcome.value == "critical":
-            yield Critical.asking(note=_("For a spell that harms."), area=True)
-            yield CriticalHeal.asking(note=_("For a spell that heals."))
+            yield Critical.offer(note=_("For a spell that harms."), area=True)
+            yield CriticalHeal.offer(note=_("For a spell that heals."))
         if outcome.value == "success":
-            yield Targets.asking(note=_("Whatever their defences; explosives and artillery ignore shields."),
-                                 then=then, branch="area", friends=False)
+            yield Targets.offer(note=_("Whatever their defences; explosives and artillery ignore shields."),
+                                then=then, branch="area", friends=False)
             if self.kind == "spell":
-                yield Shield.asking(note=_("The target's, if it has one."), branch="single")
-                yield Cover.asking(note=_("The target's, if it is in cover; not in melee."), branch="single")
-                yield Damage.asking(note=_("For a spell on one target."), branch="single", critical=0,
-                                    victim="target")
+                yield Shield.offer(note=_("The target's, if it has one."), branch="single")
+                yield Cover.offer(note=_("The target's, if it is in cover; not in melee."), branch="single")
+                yield Damage.offer(note=_("For a spell on one target."), branch="single", critical=0,
+                                   victim="target")
 
 
 class Potion(Roll):

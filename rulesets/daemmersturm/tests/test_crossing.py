@@ -144,7 +144,7 @@ def test_a_melee_fumble_is_answered_with_each_weapon_that_is_ready_in_melee_reac
     table = Table(profile({"weapons": arms}), **state)
 
     def counters():
-        return [one for one in table.sheet.widgets(table.play) if one.cls is rolls.CounterAttack]
+        return [one for one in table.sheet.roll_offers(table.play) if one.cls is rolls.CounterAttack]
 
     assert counters() == []
     assert "move away freely" in table.do("answer-fumble", answer="strike")
@@ -188,7 +188,7 @@ def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its
     table.do("answer-fumble", answer="strike")
     # Nobody in a faint strikes back, moves or responds (DS-58).
     fainted = table.play.now(conditions=[Condition(kind="faint", turns=3)])
-    assert not any(one.cls is rolls.CounterAttack for one in table.sheet.widgets(fainted))
+    assert not any(one.cls is rolls.CounterAttack for one in table.sheet.roll_offers(fainted))
     roll, fumble = rolls.Attack(bonus=0, defence=9, skill="melee"), Outcome("fumble", natural=1)
     for state, count in ((table.play, 1), (fainted, 0), (table.play.out(), 0)):
         assert len([*CROSSING.target_offers(roll, fumble, CROSSING.figures(table.sheet, state))]) == count
@@ -205,10 +205,10 @@ def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its
 @pytest.mark.rule("DS-22")
 def test_who_fumbles_without_aiming_takes_what_comes_back_oneself():
     sheet = profile({"weapons": [{"name": "Axt", "kind": "one-handed", "hands": 1, "damage": "1-5"}]}).sheet
-    axe = next(one for one in sheet.widgets(play.DaemmersturmPlay()) if one.cls is rolls.Attack)
+    axe = next(one for one in sheet.roll_offers(play.DaemmersturmPlay()) if one.cls is rolls.Attack)
     back = rolls.StrikeBack(range="1-6")
     (one,) = axe.onward["strike-back"](back, thrown(back.throw, LoadedTray(4))[0])
-    assert (one.cls.slug, dict(one.filled), one.alone) == ("damage", {"points": 4, "source": "melee"}, True)
+    assert (one.cls.slug, dict(one.filled), one.without_target) == ("damage", {"points": 4, "source": "melee"}, True)
     assert CROSSING.hits(back) == "actor"
 
 
@@ -225,7 +225,7 @@ def test_an_opponent_that_attacks_with_magic_casts_a_spell_against_resistance():
     data, state = CROSSING.opponent(CROSSING.side(skill="magic", bonus=5, damage="2-8"))
     sheet, state = RULESET.sheet.model_validate(data), play.DaemmersturmPlay.model_validate(state)
     assert sheet.weapons == []
-    spell = next(one for one in sheet.widgets(state) if one.key == "spells.0")
+    spell = next(one for one in sheet.roll_offers(state) if one.key == "spells.0")
     met = CROSSING.meeting(spell, CROSSING.figures(profile({"magic": {"attack": 0, "defence": 15}}).sheet, state))
     roll = met.take()
     assert (roll.skill, roll.bonus, roll.defence) == ("magic", 5, 15)

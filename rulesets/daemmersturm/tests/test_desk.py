@@ -51,9 +51,9 @@ def test_an_attack_aims_at_the_defence_of_its_skill():
     sheet = read_tree(RULESET.examples["hans-peter"]).sheet
     play = RULESET.play()
     aims = {str(offer.asks["defence"].ask.target_figure): offer
-            for offer in sheet.widgets(play) if "defence" in offer.asks}
+            for offer in sheet.roll_offers(play) if "defence" in offer.asks}
     assert {*aims} == {"melee", "ranged", "magic"}
-    asked = target_slots(sheet.widgets(play))
+    asked = target_slots(sheet.roll_offers(play))
     assert {key: slot.default for key, slot in asked.items()} == {
         "melee": 12, "ranged": 12, "magic": 12, "senses": 0}
     for offer in aims.values():

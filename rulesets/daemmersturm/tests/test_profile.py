@@ -197,7 +197,7 @@ def test_a_house_may_bound_life_defence_and_damage(rule, key, most, path):
 def test_a_houses_climbing_stands_in_the_roll():
     def climbing(**house):
         sheet = profile().sheet.under(RULESET.house(**house))
-        return next(one for one in sheet.widgets(RULESET.play()) if one.cls.slug == "climbing").filled
+        return next(one for one in sheet.roll_offers(RULESET.play()) if one.cls.slug == "climbing").filled
     assert climbing() == {}
     assert climbing(climbing_modifier=-2, climbing_repeats=1) == {"modifier": -2, "repeats": 1}
 

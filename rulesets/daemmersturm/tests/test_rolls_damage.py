@@ -86,7 +86,8 @@ def test_only_what_helps_is_offered_to_whoever_rolls():
             made, outcome = thrown_one("w-roll", face, bonus=0, target=12, kind=kind)
             (then,) = (one.then for one in made.follow(outcome) if one.cls.slug == slug)
             assert sorted(one for one, known in then.items() if known is None) == none
-    behind = [one for one in profile(start="two-weapons").sheet.widgets(RULESET.play()) if one.key.endswith("behind")]
+    offers = profile(start="two-weapons").sheet.roll_offers(RULESET.play())
+    behind = [one for one in offers if one.key.endswith("behind")]
     assert {one.cls.slug for one in behind} == {"attack", "paired-attack"}
     assert [one.then.get("shield", {}) for one in behind] == [None] * len(behind)
 

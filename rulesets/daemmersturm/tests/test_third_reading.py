@@ -12,7 +12,7 @@ CANNON = {"name": "Kanone", "kind": "artillery", "hands": 2, "damage": "5-20", "
 
 
 def offer(table, slug, key):
-    return next(one for one in table.sheet.widgets(table.play) if (one.cls.slug, one.key) == (slug, key))
+    return next(one for one in table.sheet.roll_offers(table.play) if (one.cls.slug, one.key) == (slug, key))
 
 
 def led(table, key, value):
@@ -75,7 +75,7 @@ def test_damage_that_is_dealt_leads_to_paying_the_shadow_as_long_as_it_demands_s
     assert [one.cls.slug for one in offer(table, "damage", "").leads(dealt, Outcome(4))] == ["deal-damage"]
     assert [*leads(dealt, Outcome(0))] == []
     # Damage to oneself is taken, and pays nothing.
-    assert [(one.cls.slug, one.alone) for one in leads(own, Outcome(4))] == [("damage", True)]
+    assert [(one.cls.slug, one.without_target) for one in leads(own, Outcome(4))] == [("damage", True)]
     (pays,) = leads(dealt, Outcome(4))
     assert str(pays.title) == "Pay the shadow with 4 damage"
     table.take(pays.take())
@@ -115,7 +115,7 @@ def test_healing_that_is_aimed_at_nobody_is_ones_own():
     heals = offer(table, "healing", "")
     made = heals.take(range="1-8", factor=2)
     (one,) = heals.leads(made, thrown(made.throw, LoadedTray(3))[0])
-    assert one.alone
+    assert one.without_target
     table.take(one.take())
     assert table.left["life"] == 11
     assert RULESET.rolls["healing"] is heals.cls

@@ -14,7 +14,7 @@ MELEE = {"escalation": None, "cover": None}
 
 def widgets(document):
     play = RULESET.play()
-    return {(offer.cls.slug, offer.key): offer for offer in document.sheet.widgets(play)}
+    return {(offer.cls.slug, offer.key): offer for offer in document.sheet.roll_offers(play)}
 
 
 def acts(document, slug):
@@ -67,7 +67,7 @@ def test_pairs_of_weapons_are_offered_by_their_kinds():
 def test_a_weapon_that_is_not_ready_says_so_at_its_shots_and_a_shot_leads_to_reloading():
     document = profile({"weapons.1.reload_actions": 2}, start="two-weapons")
     play = RULESET.play(unready=[{"weapon": document.sheet.weapons[1].name, "place": 2, "steps": 2}])
-    offers = {(one.cls.slug, one.key): one for one in document.sheet.widgets(play)}
+    offers = {(one.cls.slug, one.key): one for one in document.sheet.roll_offers(play)}
     for slug, key in (("attack", "weapons.1.shot"), ("attack", "weapons.1.close"), ("friendly-fire", "weapons.1")):
         assert str(offers[slug, key].note).startswith("Not ready, actions left: 2.")
         assert list(offers[slug, key].leads(None, Outcome("hit"))) == []
@@ -84,7 +84,7 @@ def test_a_weapon_that_is_not_ready_says_so_at_its_shots_and_a_shot_leads_to_rel
 def test_pairs_and_blows_from_behind_say_that_a_weapon_is_not_ready():
     document = profile(start="two-weapons")
     play = RULESET.play(unready=[{"weapon": document.sheet.weapons[1].name, "place": 2, "steps": 1}])
-    notes = {(one.cls.slug, one.key): str(one.note) for one in document.sheet.widgets(play)}
+    notes = {(one.cls.slug, one.key): str(one.note) for one in document.sheet.roll_offers(play)}
     rows = [("attack", "weapons.1.close.behind"), *(key for key in notes if key[0] == "paired-attack")]
     assert len(rows) == 5
     assert [row for row in rows if "Not ready, actions left: 1." not in notes[row]] == []
@@ -170,7 +170,7 @@ def test_an_ability_to_choose_stands_under_what_it_gives_or_costs():
 @pytest.mark.parametrize("due", [False, True])
 def test_an_exhaustion_roll_that_is_due_is_offered_once_and_with_what_comes_of_it(due):
     play = RULESET.play(exhaustion_due=due)
-    offered = {offer.cls.slug for offer in profile().sheet.widgets(play)}
+    offered = {offer.cls.slug for offer in profile().sheet.roll_offers(play)}
     assert ("exhaustion" in offered) is not due
     assert any(True for _one in RULESET.acts["roll-exhaustion"].offered(profile().sheet, play)) is due
 
@@ -179,11 +179,11 @@ def test_an_exhaustion_roll_that_is_due_is_offered_once_and_with_what_comes_of_i
 def test_while_rolls_for_a_disturbed_spell_are_due_the_one_that_changes_nothing_is_not_offered():
     sheet, calm = profile(start="light-caster").sheet, RULESET.play(channelling=1)
     disturbed = calm.model_copy(update={"disturbed": True, "disturbances": 2})
-    found = [any(offer.cls.slug == "channelling" for offer in sheet.widgets(state)) for state in (calm, disturbed)]
+    found = [any(offer.cls.slug == "channelling" for offer in sheet.roll_offers(state)) for state in (calm, disturbed)]
     assert found == [True, False]
     assert [*RULESET.acts["hold-on"].offered(sheet, disturbed)]
     # Nor is the spell itself, once it could be cast.
-    cast = [any(offer.key == "magic" for offer in sheet.widgets(state.now(channelling=0)))
+    cast = [any(offer.key == "magic" for offer in sheet.roll_offers(state.now(channelling=0)))
             for state in (calm, disturbed)]
     assert cast == [True, False]
 
@@ -198,7 +198,7 @@ def test_a_spell_completes_what_was_channelled_and_any_other_attack_breaks_it_of
     spell = Spell(name="Segen", w=12, healing="1-6")
     state = RULESET.play(channelling=left, disturbed=left == 1, spells=[spell])
     sheet = profile({"weapons": []}, start="light-caster").sheet
-    offer = next(one for one in sheet.widgets(state) if key in (one.key, one.cls.slug))
+    offer = next(one for one in sheet.roll_offers(state) if key in (one.key, one.cls.slug))
     given = {"criticals": "", "fumbles": "", "defence": 9, "range": "1-6", "melee": 0, "bonus": 0}
     roll = offer.take(**{name: value for name, value in given.items() if name in offer.cls.model_fields})
     ends = [*offer.leads(roll, Outcome(3 if key.endswith("healing") else "hit"))] if offer.leads else []

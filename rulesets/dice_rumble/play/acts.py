@@ -52,7 +52,7 @@ class _Track(Act):
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Always offer a loss; offer a recovery while points are lost."""
         if cls.sign > 0 or getattr(play, f"{cls.track}_lost"):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Change the track: it may fall below 0, and rises to its maximum at most."""
@@ -99,7 +99,7 @@ class RepeatRoll(Act):
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while there is fate."""
         if left := play.fate(sheet):
-            yield cls.asking(note=COSTS.format(n=left))
+            yield cls.offer(note=COSTS.format(n=left))
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """A point spent."""
@@ -120,7 +120,7 @@ class TurnFate(Act):
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while there is fate."""
         if left := play.fate(sheet):
-            yield cls.asking(note=COSTS.format(n=left))
+            yield cls.offer(note=COSTS.format(n=left))
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """A point spent."""
@@ -142,7 +142,7 @@ class RollInitiative(Act):
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while the character has no initiative die."""
         if play.initiative is None:
-            yield cls.asking()
+            yield cls.offer()
 
     def roll(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> Roll:
         """Return the roll of all dice (`Refused` while the character has one)."""
@@ -170,7 +170,7 @@ class _Die(Act):
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while the character has a die that the act would change."""
         if play.initiative not in (None, cls.after):
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Turn or spend the die (`Refused` if there is none)."""
@@ -203,7 +203,7 @@ class FindWeapon(Act):
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Always offer it."""
-        yield cls.asking()
+        yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Add the weapon (`Refused` if its damage exceeds the party's limit)."""
@@ -240,7 +240,7 @@ class NewAdventure(Act):
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while there is something to reset."""
         if play != play.anew():
-            yield cls.asking()
+            yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Return the state at the start of an adventure."""
@@ -264,19 +264,19 @@ class DiceRumbleTable(Table):
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """DR-19: everybody rolls again once all dice are spent."""
-        yield RollInitiative.asking(fighters=1)
+        yield RollInitiative.offer(fighters=1)
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """DR-14: the die is spent with the action."""
-        yield SpendDie.asking()
+        yield SpendDie.offer()
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """DR-19: a die not used by the end of the round is lost."""
-        yield SpendDie.asking()
+        yield SpendDie.offer()
 
     def holds(self, seat: Seated) -> Iterator[Offer]:
         """DR-15: whoever waits turns the die to 10."""
-        yield Wait.asking()
+        yield Wait.offer()
 
     def spent(self, seat: Seated) -> Wording:
         """DR-14: return the reason for which no action is left, or "" while there is a die."""
@@ -284,7 +284,7 @@ class DiceRumbleTable(Table):
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Offer a die to everybody without one, or to put all dice away."""
-        yield RollInitiative.asking(_("Initiative for all"), fighters=1,
-                                    note=_("Rolls a die for everyone who has none; the lowest goes first."))
-        yield SpendDie.asking(_("Put away all initiative dice"), note=_("The fight is over or starts again."))
-        yield NewAdventure.asking()
+        yield RollInitiative.offer(_("Initiative for all"), fighters=1,
+                                   note=_("Rolls a die for everyone who has none; the lowest goes first."))
+        yield SpendDie.offer(_("Put away all initiative dice"), note=_("The fight is over or starts again."))
+        yield NewAdventure.offer()

@@ -12,7 +12,7 @@ PLAY = RULESET.play()
 
 def led(cls, *faces, play=PLAY, **answers):
     """What the sheet's first roll of a class leads on to."""
-    offer = next(one for one in hero().widgets(play) if one.cls is cls)
+    offer = next(one for one in hero().roll_offers(play) if one.cls is cls)
     roll = offer.take(**{key: 6 for key in ("threshold", "opponent") if key in offer.asks} | answers)
     outcome, _tray = thrown(roll.throw, LoadedTray(*faces))
     return [*offer.leads(roll, outcome)]
@@ -28,7 +28,8 @@ def test_who_loses_a_duel_takes_the_difference_and_nobody_else_does(cls, faces, 
     found = led(cls, *faces, opponent=opponent)
     assert [one.filled["points"] for one in found] == damage
     for one in found:
-        assert (str(one.title), one.alone, one.take().apply(hero(), PLAY).life_lost) == ("Take 4 damage", True, 4)
+        lost = one.take().apply(hero(), PLAY).life_lost
+        assert (str(one.title), one.without_target, lost) == ("Take 4 damage", True, 4)
 
 
 @pytest.mark.rule("DR-14")

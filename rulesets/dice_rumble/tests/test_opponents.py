@@ -38,7 +38,7 @@ def test_it_has_the_life_that_was_said_and_is_unhurt_at_first_and_in_the_next_ad
 
 @pytest.mark.rule("DR-11")
 def test_the_modifier_of_a_roll_is_not_asked_of_somebody():
-    assert set(SIDE.asking().asks) == {"threshold", "weapon", "life"}
+    assert set(SIDE.offer().asks) == {"threshold", "weapon", "life"}
 
 
 @pytest.mark.rule("DR-06")

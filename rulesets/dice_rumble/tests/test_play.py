@@ -164,7 +164,7 @@ def test_a_weapon_found_is_fought_with_and_laid_down_again():
     assert act.tell(BRUNO, play) == "Pfanne (Nahkampf, damage +1)"
     now = play.effective(BRUNO)
     assert [one.name for one in now.weapons] == ["Nudelholz", "Steinharte Brezel", "Pfanne"]
-    _duel, attack = (offer for offer in now.widgets(play) if offer.key == "weapons.2")
+    _duel, attack = (offer for offer in now.roll_offers(play) if offer.key == "weapons.2")
     assert (attack.title, attack.filled["weapon"], str(attack.note)) == ("Pfanne", 1, "Nahkampf, damage +1")
     (offer,) = offers(LayDownWeapon, play)
     assert (offer.title, after(play, offer.take())) == ("Put down Pfanne", FRESH)

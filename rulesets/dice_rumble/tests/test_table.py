@@ -15,7 +15,7 @@ def hints(patch=None, **house):
 
 
 def widgets(sheet):
-    return {offer.key or offer.cls.slug: offer for offer in sheet.widgets(PLAY)}
+    return {offer.key or offer.cls.slug: offer for offer in sheet.roll_offers(PLAY)}
 
 
 @pytest.mark.rule("DR-07", "DR-10")
@@ -81,7 +81,7 @@ def test_who_is_untrained_rolls_against_the_attribute_alone():
 @pytest.mark.rule("DR-03")
 @pytest.mark.rule("DR-07")
 def test_talents_stand_under_their_usual_attribute_the_highest_attribute_first():
-    offers = [one for one in hero().widgets(PLAY) if one.cls.slug == "test"]
+    offers = [one for one in hero().roll_offers(PLAY) if one.cls.slug == "test"]
     assert [*dict.fromkeys(str(one.group) for one in offers)] == ["Strength", "Charisma", "Dexterity", "Mind"]
     assert [str(one.title) for one in offers if one.group == "Dexterity"] == [
         "Ballistik", "Akrobatik", "Dexterity alone"]
@@ -120,7 +120,7 @@ def test_a_fight_begins_with_what_one_fights_with_and_not_with_what_one_does_bes
     ("inventor", [("Duel with Druckluftkanone", 8, 4), ("Duel with Schraubenschlüssel", 1, 1),
                   ("Duel with bare hands", 1, 0)])])
 def test_a_duel_with_damage_is_fought_with_a_weapon_and_the_talent_that_belongs_to_it(which, pairs):
-    duels = [one for one in hero(which=which).widgets(PLAY) if one.cls.slug == "duel-damage"]
+    duels = [one for one in hero(which=which).roll_offers(PLAY) if one.cls.slug == "duel-damage"]
     assert [(str(one.title), next(iter(one.among["threshold"])), one.filled["weapon"]) for one in duels] == pairs
 
 
@@ -170,7 +170,7 @@ def test_a_sheet_without_attributes_asks_for_the_threshold():
 
 def test_figures_beyond_what_a_roll_takes_are_offered_at_its_most():
     huge = hero({"attributes.strength": 999, "talents.2.points": 999})
-    for offer in huge.widgets(PLAY):
+    for offer in huge.roll_offers(PLAY):
         assert max(offer.among.get("threshold", {0: ""})) <= 999
     with pytest.raises(ValidationError):
         widgets(huge)["talents.2"].take(threshold=1998)

@@ -117,7 +117,7 @@ def _save(request: HttpRequest, encounter: Encounter) -> None:
         raise Unplaced(_("You can have 0 to {most} of each opponent.").format(most=MOST))
     act = systems()[encounter.ruleset].crossing.encounter
     if act:
-        widget = Widget(act.asking(), dict(request.POST.lists()))
+        widget = Widget(act.offer(), dict(request.POST.lists()))
         if not widget.made:
             raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
         encounter.act = widget.values

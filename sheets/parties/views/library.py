@@ -147,7 +147,7 @@ def _act(request: HttpRequest, ruleset: Ruleset) -> dict[str, Any]:
     Raise `Unplaced` if they are invalid.
     """
     act = ruleset.crossing.encounter
-    widget = Widget(act.asking(), dict(request.POST.lists())) if act else None
+    widget = Widget(act.offer(), dict(request.POST.lists())) if act else None
     if widget and not widget.made:
         raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
     return widget.values if widget else {}
@@ -171,7 +171,7 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
         "ruleset": ruleset, "systems": systems().values(), "making": making, "widget": making.side, "most": MOST,
         "made": with_figures(made), "rows": with_figures(page), "narrowed": bool(asked["find"] or asked["tag"]),
         "asked": asked, "next": more, "next_from": more and bytes(more.called).hex(),
-        "tags": by_name(tags_of(user)), "act": act and Widget(act.asking()),
+        "tags": by_name(tags_of(user)), "act": act and Widget(act.offer()),
         "encounters": listed, "address": request.path,
         "names": [one.name for one in listed],
         "led": memberships(request).filter(role__in=GMS, party__ruleset=ruleset.slug).select_related(

@@ -124,7 +124,7 @@ def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
     context: dict[str, Any] = {
         "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
         "opponents": with_figures(opponents(me).select_related("party")),
-        "act": act and Widget(act.asking()), "which": act and key_of(act.asking()),
+        "act": act and Widget(act.offer()), "which": act and key_of(act.offer()),
         "names": [one.name for one in listed],
         "encounters": [(one, at_table.get(one.pk, 0)) for one in listed],
         "press": uuid4(), "address": request.path, **choice_of(request, ruleset),

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("english")
 
 def told(roll, before, after, **known):
     """What is told of a roll, each side filled with its figures, "" where it has none."""
-    widgets = [Widget(roll.asking(**known, **one)) if one is not None else None for one in (before, after)]
+    widgets = [Widget(roll.offer(**known, **one)) if one is not None else None for one in (before, after)]
     return [str(one).replace("\xa0", " ") for one in shifts(*widgets)]
 
 

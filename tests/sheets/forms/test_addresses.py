@@ -52,7 +52,7 @@ def test_a_short_answer_leads_to_the_odds_that_were_asked_for(round_table):
 
 def test_a_chain_of_many_dice_is_kept_as_far_as_an_address_has_room_for_it():
     ruleset, chains = systems()["condice"], [[]]
-    many = Widget(ruleset.rolls["attack"].asking(), {"dice": ["999"], "extra_dice": ["999"], "defence": ["3"]})
+    many = Widget(ruleset.rolls["attack"].offer(), {"dice": ["999"], "extra_dice": ["999"], "defence": ["3"]})
     for _throw in range(MAX_ROLLS):
         chains.append(DicePage(ruleset, {}, "", chains[-1], offers=[]).throw(many))
     first, last = chains[1][0], chains[-1]

@@ -49,7 +49,7 @@ def test_life_of_an_odd_number_is_as_many_as_were_typed_and_mind_and_movement_ar
 
 @table_of("daemmersturm")
 def test_of_a_few_figures_only_those_are_asked_that_the_sheet_keeps(table):
-    assert {*table.ruleset.crossing.side.asking().asks} == {
+    assert {*table.ruleset.crossing.side.offer().asks} == {
         "skill", "bonus", "damage", "reload", "life", "melee", "ranged", "magic", "shield", "armour", "armour_most"}
 
 

@@ -67,7 +67,7 @@ def do(sheet, key, *faces, **answers):
 
 def left(sheet):
     character = Character(sheet)
-    return character.play.left(character.written)
+    return character.play.life_left(character.written)
 
 
 @pytest.mark.rule("CD-49")
@@ -263,7 +263,7 @@ def test_what_the_party_counts_in_common_is_counted_once(monkeypatch):
     sheet = made(ruleset.slug, document["name"], document["data"], party=party)
     slug = next(slug for slug, act in ruleset.acts.items() if not act.model_fields)
     act, roll = ruleset.acts[slug], ruleset.rolls["weak-point"](shade="dark")
-    monkeypatch.setattr(act, "offered", classmethod(lambda cls, sheet, play: iter([cls.asking()])))
+    monkeypatch.setattr(act, "offered", classmethod(lambda cls, sheet, play: iter([cls.offer()])))
     monkeypatch.setattr(act, "roll", lambda self, sheet, play: roll)
     monkeypatch.setattr(act, "apply", lambda self, sheet, play, outcome: play.model_copy(
         update={"danger_level": play.danger_level + outcome.value}))
@@ -271,7 +271,7 @@ def test_what_the_party_counts_in_common_is_counted_once(monkeypatch):
     again = ruleset.acts["repeat"] = type("RepeatAct", (act,), {"repeats": True, "apply": (
         lambda self, sheet, play, outcome: play)})
     try:
-        monkeypatch.setattr(again, "offered", classmethod(lambda cls, sheet, play: iter([cls.asking()])))
+        monkeypatch.setattr(again, "offered", classmethod(lambda cls, sheet, play: iter([cls.offer()])))
         do(sheet, f"act-{slug}", 2, 6)
         assert sheet.party.table["danger_level"] == 5
         # Others have counted one on since.

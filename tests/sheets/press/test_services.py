@@ -44,7 +44,7 @@ def do(sheet, key, *faces, **answers):
 
 def left(sheet):
     character = Character(sheet)
-    return character.play.left(character.written)
+    return character.play.life_left(character.written)
 
 
 def test_a_roll_keeps_what_was_given_what_fell_and_what_came_of_it(sheet):

@@ -50,7 +50,7 @@ class Amount(Roll):
 
 
 def test_dice_have_six_sides_unless_their_roll_says_otherwise():
-    assert [Widget(one.asking(), {}).sides for one in (Amount, Leap)] == [6, 4]
+    assert [Widget(one.offer(), {}).sides for one in (Amount, Leap)] == [6, 4]
 
 
 def test_a_bar_is_filled_as_far_as_there_is_hope_and_empty_where_there_is_none_and_amounts_have_one_each():
@@ -68,13 +68,13 @@ def test_in_a_chart_of_amounts_the_bar_of_nothing_is_pale_and_what_fell_is_marke
 
 
 def test_a_row_in_which_the_other_side_is_asked_is_another_than_where_one_is_asked_oneself():
-    alone, aimed = Widget(Leap.asking()), Widget(Leap.asking(aims={"extra": "defence"}))
+    alone, aimed = Widget(Leap.offer()), Widget(Leap.offer(aims={"extra": "defence"}))
     assert len(aimed.aims) == 1 > len(alone.aims)
     assert alone.asked != aimed.asked
 
 
 def offer(**limits):
-    return Leap.asking(among={"limit": {int(key[1:]): label for key, label in limits.items()}})
+    return Leap.offer(among={"limit": {int(key[1:]): label for key, label in limits.items()}})
 
 
 def test_values_to_choose_from_are_a_choice_and_the_usual_one_is_chosen():
@@ -83,7 +83,7 @@ def test_values_to_choose_from_are_a_choice_and_the_usual_one_is_chosen():
     assert (limit.slot.kind, limit.choices, limit.value) == ("choice", [(7, "7 (far)"), (3, "3 (near)")], 7)
     assert (extra.slot.kind, extra.value, widget.made) == ("number", 0, Leap(limit=7))
     # One that is not on offer is refused; where nothing is to be chosen from the value is asked.
-    refused, asked = Widget(offer(_7="7 (far)"), {"limit": ["5"]}), Widget(Leap.asking(among={"limit": {}}))
+    refused, asked = Widget(offer(_7="7 (far)"), {"limit": ["5"]}), Widget(Leap.offer(among={"limit": {}}))
     assert (refused.made, bool(refused.inputs[0].fault)) == (None, True)
     assert (asked.inputs[0].slot.kind, asked.made) == ("number", Leap(limit=0))
 
@@ -129,7 +129,7 @@ def test_a_row_says_which_outcome_fell_and_says_it_in_the_readers_language():
     plain = rows(odds_bars(Leap(limit=1)))
     assert [one in plain for one in ("fell", "gewürfelt", "both")] == [False] * 3
     # The share of a second reading is drawn and told where there is one.
-    widget = Widget(Twin.asking())
+    widget = Widget(Twin.offer())
     drawn = rows(widget.bars, widget.beside)
     assert '<rect class="part" width="33.33" height="10"/>' in drawn
     assert drawn.count('<td class="both">25,0') == 2
@@ -140,7 +140,7 @@ def test_a_die_of_six_has_pips_and_any_other_a_number_and_a_form_of_its_own():
     assert [one.count("<circle") for one in (six, ten, twenty)] == [4, 0, 0]
     assert [">4</text>" in one or "<text" in one for one in (six, ten, twenty)] == [False, True, True]
     assert len({drawn[drawn.index("<path"):drawn.index("/>")] for drawn in (ten, twenty)}) == 2
-    assert Widget(Leap.asking()).sides == 4
+    assert Widget(Leap.offer()).sides == 4
 
 
 class Twin(Roll):
@@ -157,11 +157,11 @@ class Twin(Roll):
 
 
 def test_a_roll_that_is_read_twice_shows_both_and_its_dice_in_their_colours():
-    widget = Widget(Twin.asking())
+    widget = Widget(Twin.offer())
     assert [(bar.label, bar.chance, bar.both, bar.part) for bar in widget.bars] == [
         ("1", "25,0\u00a0%", "25,0\u00a0%", 33.33), ("2", "75,0\u00a0%", "25,0\u00a0%", 33.33)]
     assert (widget.beside, widget.pool) == (("alike", "50,0\u00a0%"), ("white", "black"))
-    plain = Widget(Leap.asking(limit=1))
+    plain = Widget(Leap.offer(limit=1))
     assert (plain.beside, bool(plain.pool)) == (None, False)
 
 
@@ -193,7 +193,7 @@ def test_what_belongs_to_one_target_is_asked_again_and_all_else_stands_there_as_
         heavy: bool = field("Heavy opponent", default=False, momentary=True)
         title = "Throw"
 
-    offer = Throw.asking()
+    offer = Throw.offer()
     again, = widgets([offer], None, "", {Widget(offer).key: {"limit": 7, "heavy": True}})
     assert (again.made.limit, again.made.heavy) == (7, False)
 

@@ -91,7 +91,7 @@ def test_a_counter_of_sheets_is_the_partys_while_they_are_in_it_and_an_act_takes
 
 def test_what_one_counts_in_a_round_for_all_the_next_one_counts_on(table, monkeypatch):
     act = table.ruleset.acts["turn-fate"]
-    monkeypatch.setattr(Counted, "rounds", lambda self, characters: iter([act.asking(turn="x")]))
+    monkeypatch.setattr(Counted, "rounds", lambda self, characters: iter([act.offer(turn="x")]))
     table.do("round", w="act-turn-fate")
     assert table.stored.table == {"fate_spent": 2}
     assert [event.group for event in Event.objects.order_by("pk")] == [{"fate_spent": [0, 1]}, {"fate_spent": [1, 2]}]

@@ -3,7 +3,7 @@
 TRICKED = '''    def tricked(self):
         """A roll for each trick."""
         for index, trick in enumerate(self.tricks):
-            yield rolls.Throw.asking(trick.name, f"tricks.{index}", dice=trick.level)
+            yield rolls.Throw.offer(trick.name, f"tricks.{index}", dice=trick.level)
 
 '''
 ROWS = {
@@ -13,9 +13,9 @@ ROWS = {
         ("    tired:", '    knots: list[Knot] = rows("Knots", [])\n    tired:'),
     ),
     "sheet.py": (
-        ("        yield rolls.Test.asking(luck=self.luck)",
+        ("        yield rolls.Test.offer(luck=self.luck)",
          "        yield from self.tricked()"),
-        ("    def widgets(", f"{TRICKED}    def widgets("),
+        ("    def roll_offers(", f"{TRICKED}    def roll_offers("),
     ),
 }
 """{module: (text, what it becomes)}."""
@@ -31,7 +31,7 @@ class Untie(Act):
     def offered(cls, sheet, play):
         """One for each."""
         for index, one in enumerate(play.knots):
-            yield cls.asking(one.name, f"knots.{index}", index=index)
+            yield cls.offer(one.name, f"knots.{index}", index=index)
 
     def apply(self, sheet, play, outcome=None):
         """Without it."""
@@ -48,7 +48,7 @@ class Cut(Untie):
     def offered(cls, sheet, play):
         """One of those that there are."""
         if play.knots:
-            yield cls.asking(among={"index": dict(enumerate(one.name for one in play.knots))})
+            yield cls.offer(among={"index": dict(enumerate(one.name for one in play.knots))})
 '''
 
 
