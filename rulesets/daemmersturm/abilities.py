@@ -51,7 +51,7 @@ class Ability(CheckedPart):
 
     @rule("DS-03")
     def named(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
-        """Abilities are told apart by their names."""
+        """Yield a warning if the ability has no name, because names tell abilities apart."""
         if not self.name.strip():
             yield warning(_("The special ability has no name yet."), "name")
 

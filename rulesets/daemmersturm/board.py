@@ -62,7 +62,7 @@ def figures(sheet: Part, now: Part) -> Iterator[Figure]:
 
 
 def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
-    """(title, number, limit) of shield and armour, in the order in which they are rolled; cover is the ground's."""
+    """Return (title, number, limit) of shield and armour, in the order in which they are rolled."""
     for key in ("shield", "armour"):
         if worn := getattr(sheet, key):
             number, _comma, limit = str(worn.what()).partition(", ")
@@ -70,7 +70,7 @@ def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
 
 
 def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
-    """The weapons that have a state: what is reloaded or was to be treated, what is poisoned (DS-22, DS-26, DS-59)."""
+    """Return the weapons that have a state: loaded or not, treated or not, poisoned (DS-22, DS-26, DS-59)."""
     ready = play.offers(sheet, "make-ready") if play.unready else {}
     unready = {one.at(sheet): (f"unready.{index}", one) for index, one in enumerate(play.unready)}
     poisons = {one.at(sheet): one for one in play.poisons}

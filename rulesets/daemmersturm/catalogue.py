@@ -31,7 +31,7 @@ _APART = re.compile(r"[\s\-–]+")
 
 @lru_cache(1024)
 def plain(name: str) -> str:
-    """A name of an ability as it is compared: letter case, spaces and hyphens aside."""
+    """Return an ability's name in the form in which names are compared, without case, spaces and hyphens."""
     return _APART.sub(" ", name).strip().casefold()
 
 

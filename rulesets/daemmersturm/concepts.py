@@ -33,24 +33,24 @@ class Bonus(Draw):
 
 
 class AtMost(Draw):
-    """A number that the house may bound by the field of its name; 0 there is no bound."""
+    """A number limited by a field of the house rules, in which 0 means no limit."""
 
     def __init__(self, bound: str, least: int, most: int) -> None:
         self.bound, self.wish = bound, between(least, most)
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Return what is wished, or the bound if that is less."""
+        """Return the number, at most the limit."""
         return min(self.wish.drawn(drawing), getattr(drawing.house, self.bound) or HIGHEST)
 
 
 class Damage(Draw):
-    """A range of damage, within the bound of the house."""
+    """A range of damage, limited by the house rules."""
 
     def __init__(self, *ends: int) -> None:
         self.ends = ends
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Both ends."""
+        """Return the range, neither end of it above the maximum of the house rules."""
         return "-".join(str(min(end, drawing.house.most_damage or HIGHEST)) for end in self.ends)
 
 

@@ -107,12 +107,12 @@ class Attacks(Contest):
 
     @cached_property
     def plain(self) -> Odds:
-        """The damage of a hit (DS-23)."""
+        """Return the damage of a hit (DS-23)."""
         return rolls.Damage(range=self.damage).odds()
 
     @cached_property
     def critical(self) -> Odds:
-        """The damage of a critical hit, over its own die (DS-21)."""
+        """Return the damage of a critical hit, with its own die (DS-21)."""
         faces = rolls.Critical().odds()
         return _mixed([(weight, rolls.Damage(range=self.damage, critical=face).odds())
                        for face, weight in faces.numbers.items()])

@@ -37,7 +37,7 @@ def hurt(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Of
 
 
 def healed(_made: rolls.Healing, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DS-10, DS-32: what is healed comes back there, but to those who are down."""
+    """DS-10, DS-32: offer the target the healing, unless it is down."""
     if outcome.value and not figures.get("down"):
         yield Heal.offer(points=outcome.value)
 
@@ -49,7 +49,7 @@ def fumbled(made: rolls.Attack, outcome: Outcome, figures: Mapping[str, Any]) ->
 
 
 def struck(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
-    """DS-22: all that comes of a counter-attack is its damage."""
+    """DS-22: offer nothing, because a counter-attack has no effect but its damage."""
     return iter(())
 
 
@@ -89,7 +89,7 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
-        """DS-22, DS-28: a fumble may hit its own side, a miss a friend."""
+        """Return whom a roll hits: a fumble may hit the actor's side, a miss a friend (DS-22, DS-28)."""
         victim = made.victim if isinstance(made, rolls.Damage) else "target"
         hit: dict[str, Literal["target", "actor", "chosen"]] = {"own": "actor", "friend": "chosen"}
         return hit.get(victim, "target")

@@ -72,7 +72,7 @@ class Weapon(CheckedPart):
         return ", ".join(map(str, words))
 
     def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
-        """As many hands as there are (DS-09)."""
+        """Return the limits of the hands: as many as there are (DS-09)."""
         return {"hands": (1, house.hands)}
 
     def helps(self, house: "DaemmersturmHouse") -> Mapping[str, Wording]:
@@ -139,7 +139,7 @@ class Shield(CheckedPart):
 
     @rule("DS-09")
     def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
-        """A shield without a number cannot be rolled."""
+        """Yield an error if the shield has no number, because it could not be rolled."""
         if not self.target:
             yield error(_("The shield has no number; a d20 plus the melee bonus must reach it."), "target",
                         [Mend(_("Set it to {n}"), {"target": 15}, n=15)])
@@ -152,7 +152,7 @@ class Armour(CheckedPart):
     max_damage: Count = field(_("Works up to … damage"), help=_("0: no limit."))
 
     def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
-        """A face of the die (DS-09)."""
+        """Return the limits of the number: the faces of the die (DS-09)."""
         return {"target": (1, 6)}
 
     def what(self) -> Wording:
@@ -163,7 +163,7 @@ class Armour(CheckedPart):
 
     @rule("DS-09")
     def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
-        """The number is a face of the die."""
+        """Yield an error if the number is not a face of the die."""
         if not 1 <= self.target <= 6:
             yield error(_("The armour number is {n}; on a d6 it can be 1 to 6."), "target",
                         [Mend(_("Set it to {n}"), {"target": 5}, n=5)], n=self.target)

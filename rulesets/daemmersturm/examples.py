@@ -52,7 +52,7 @@ EXAMPLES = {
 
 
 def _offender(patch: dict | None = None, *, name: str = "Sünder") -> dict:
-    """Lioba, changed by a patch."""
+    """Return the example Lioba changed by a patch."""
     data = patched(EXAMPLES["marksman"]["data"], patch or {})
     return RULESET.document(name, RULESET.sheet.model_validate(data).model_dump())
 

@@ -93,12 +93,12 @@ class Skill(CheckedPart):
         return signed(self.attack)
 
     def what(self) -> Wording:
-        """As the profile writes it."""
+        """Return the skill as the profile writes it."""
         return line.skill(self)
 
     @rule("DS-01")
     def bounded(self, house: DaemmersturmHouse) -> Iterator[Finding]:
-        """The bonus lies between -5 and +5; a house may bound the defence."""
+        """Yield an error if the bonus is not between -5 and +5, or the defence above the house rules' maximum."""
         if not house.lowest <= self.attack <= house.highest:
             nearest = min(max(self.attack, house.lowest), house.highest)
             yield error(_("The attack bonus is {n}; it can be {low} to {high}."), "attack",
@@ -140,7 +140,7 @@ class Daemmersturm(Sheet):
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house: DaemmersturmHouse | None = None) -> int:
-        """By the melee bonus; beyond the table the nearest row."""
+        """Return the action points for the melee bonus; beyond the table those of its nearest row."""
         return ACTION_POINTS[min(5, max(-5, self.melee.attack))]
 
     @derived("focus_points", _("Focus points"), "DS-05", how=_("The total from special abilities"))
@@ -150,7 +150,7 @@ class Daemmersturm(Sheet):
 
     @derived("magic_points", _("Magic points"), "DS-06", how=_("Magic bonus {0.magic.bonus}, with a resource"))
     def magic_points(self, house: DaemmersturmHouse | None = None) -> int:
-        """By the magic bonus, where there is a resource."""
+        """Return the magic points for the magic bonus, if there is a resource."""
         return 0 if self.resource == "none" else MAGIC_POINTS[min(5, max(-5, self.magic.attack))]
 
     @derived("profile_line", _("Profile line"), "DS-07", copy=True)
@@ -184,7 +184,7 @@ class Daemmersturm(Sheet):
 
     @rule("DS-02")
     def alive(self, house: DaemmersturmHouse) -> Iterator[Finding]:
-        """Life is a positive number; a house may bound it."""
+        """Yield an error if life is not positive, or above the house rules' maximum."""
         usual = min(20, house.most_life or 20)
         if not self.life:
             yield error(_("Life is 0; it must be at least 1. You and the GM set it."), "life",
@@ -216,7 +216,7 @@ class Daemmersturm(Sheet):
                 )
 
     def corrections(self, key: str, right: int, short: str) -> list[Mend]:
-        """The right figure; for MP without points, no resource."""
+        """Return the mend that sets the right figure; for MP without points also one that removes the resource."""
         mends = [Mend(_("Write {short} {n}"), {f"claimed.{key}": right}, short=short, n=right)]
         if key == "magic_points" and self.claimed and not self.claimed.magic_points:
             mends.append(Mend(_("Without a magic resource"), {"resource": "none"}))
@@ -224,7 +224,7 @@ class Daemmersturm(Sheet):
 
     @rule("DS-29")
     def both_hands(self, house: DaemmersturmHouse) -> Iterator[Finding]:
-        """Two two-handed weapons, one in each hand."""
+        """Yield a request for approval of two two-handed weapons, one in each hand."""
         double = [i for i, weapon in enumerate(self.weapons) if weapon.kind == "two-handed" and weapon.hands == 1]
         if len(double) > 1:
             yield approval(
@@ -234,7 +234,7 @@ class Daemmersturm(Sheet):
                  for i in double[1:]])
 
     def about(self, name: str, house: DaemmersturmHouse) -> Iterator[Finding]:
-        """A name that would part the profile line."""
+        """Yield an error on a name that would break the profile line."""
         if held := line.parting(name):
             yield error(_("The name contains {signs}, which would split the profile line; write it "
                           "without."), rule="DS-07",
@@ -259,7 +259,7 @@ class Daemmersturm(Sheet):
 
     @classmethod
     def from_text(cls, text: str) -> list[ParsedSheet]:
-        """Profile lines in a text (DS-07)."""
+        """Return the sheets in the profile lines of a text (DS-07)."""
         return line.read(text)
 
     def to_text(self, name: str, house: DaemmersturmHouse) -> str:

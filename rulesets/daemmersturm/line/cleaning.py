@@ -52,7 +52,7 @@ class Post:
         return first, self.origin[end - 1] + 1 if end > start else first
 
     def place(self, at: int) -> str:
-        """line:column in the post, both from 1."""
+        """Return "line:column" of a place in the post, both counted from 1."""
         end = self.origin[-1] + 1 if self.origin else 0
         index = self.origin[at] if at < len(self.origin) else end
         line = bisect_right(self.lines, index)

@@ -49,5 +49,5 @@ def parting(text: str) -> str:
 
 
 def fitting(text: str) -> str:
-    """The name without it."""
+    """Return the name without such signs."""
     return " ".join(PARTING.sub(" ", text).split()) or "?"

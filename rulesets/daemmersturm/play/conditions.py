@@ -26,7 +26,7 @@ class AddCondition(Act):
 
     @model_validator(mode="after")
     def in_order(self) -> "AddCondition":
-        """The lower end comes first."""
+        """Raise ValueError unless the lower end of the range comes first."""
         if self.lowest > self.highest:
             message = _("{low} is above {high}; the lower end comes first.")
             raise ValueError(message.format(low=self.lowest, high=self.highest))
@@ -38,7 +38,7 @@ class AddCondition(Act):
         yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """One more."""
+        """Add the condition."""
         damage = f"{self.lowest}-{self.highest}" if self.highest else ""
         new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=damage)
         return play.now(conditions=added(play.conditions, new))
@@ -64,14 +64,14 @@ class DamageOverTime(Act):
                                 f"conditions.{index}", rare=not one.due, index=index)
 
     def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
-        """Its range."""
+        """Return a roll of the condition's range of damage."""
         one = row(play.conditions, self.index)
         if not one.damage:
             raise Refused(_("{name} does no damage.").format(name=one.label))
         return rolls.Damage(range=one.damage)
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Life falls, and until the next turn nothing more of it is due."""
+        """Lower life; the condition does no more damage until the next turn."""
         paid = row(play.conditions, self.index).model_copy(update={"due": False})
         play = play.now(conditions=[*play.conditions[:self.index], paid, *play.conditions[self.index + 1:]])
         return play.hurt(sheet, max(0, outcome.value - self.reduced))
@@ -90,11 +90,11 @@ class EndCondition(RemoveRow):
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """By the condition."""
+        """Name the condition."""
         return _("End {name}").format(name=row.label)
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
-        """Its title has said it all."""
+        """Return "", because the title says everything."""
         return ""
 
 
@@ -104,7 +104,7 @@ def _has_run_out(one: Condition) -> bool:
 
 
 class EndLasting(Act):
-    """DS-45, DS-58: what has had its last turn ends with that turn, but for damage that is still due."""
+    """DS-45, DS-58: end what has had its last turn, unless it still has damage due."""
 
     title, rules, group = _("End what has run out"), ("DS-58", "DS-45"), headings.DEFENCE
 
@@ -115,7 +115,7 @@ class EndLasting(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """It is over."""
+        """Remove what has ended."""
         return play.now(conditions=[one for one in play.conditions if not _has_run_out(one)])
 
     def tell_change(self, sheet: "Daemmersturm", before: DaemmersturmPlay, after: DaemmersturmPlay) -> str:

@@ -45,7 +45,7 @@ class AnswerFumble(Act):
             yield cls.offer(_("Respond to a melee fumble"), rare=True, by="", source="")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """A counter-attack on whoever fumbled is due, or nothing more; moving away gives up one that was due."""
+        """Note that a counter-attack is due on whoever fumbled; moving away instead gives up one that was due."""
         if play.down or play.faint:
             raise Refused(_("Nobody out of the fight or unconscious can strike back."))
         if self.answer == "move":
@@ -85,7 +85,7 @@ class EndCounter(Act):
         return lead
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """One less is due; its damage follows, or nothing."""
+        """Mark the counter-attack as made, or remove it if it is given up or its damage is rolled."""
         same = [one for one in play.counters if one.source == self.source and one.made == (self.step == "over")]
         if not same:
             return play

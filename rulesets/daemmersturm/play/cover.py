@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TakeCover(Act):
-    """DS-43: behind something, with the number that the GM sets."""
+    """DS-43: take cover, with the number that the GM sets."""
 
     number: Count = field(_("Cover number"), 10, help=_("Set by the GM; it counts as long as you stay in "
                                                                "cover."))
@@ -27,7 +27,7 @@ class TakeCover(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Until it is left."""
+        """Store the cover, which lasts until it is left."""
         if not self.number:
             raise Refused(_("Cover that is any use has a number of at least 1."))
         return play.now(cover=self.number)
@@ -38,7 +38,7 @@ class TakeCover(Act):
 
 
 class LeaveCover(Act):
-    """DS-43: out of the cover."""
+    """DS-43: leave the cover."""
 
     title, rules, group = _("Leave cover"), ("DS-43",), headings.DEFENCE
 
@@ -49,7 +49,7 @@ class LeaveCover(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """No more."""
+        """Remove the cover."""
         return play.now(cover=0)
 
 
@@ -65,11 +65,11 @@ class ProtectionRoll(Act):
             yield cls.offer(_("Cover roll {n}+").format(n=play.cover_roll))
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
-        """The number on a die of twenty."""
+        """Return a roll of a twenty-sided die against the cover's number."""
         if not play.cover_roll:
             raise Refused(_("There is no cover to roll for."))
         return rolls.Cover(target=play.cover_roll)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Nothing is used up."""
+        """Return the state unchanged."""
         return play

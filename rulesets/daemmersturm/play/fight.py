@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Damage(Act):
-    """DS-23: what got through lowers life."""
+    """DS-23: lower life by the damage that got through."""
 
     points: Count = field(_("How much damage?"))
     source: rolls.Source = field(_("From what"), "other", choices=rolls.SOURCES)
@@ -27,7 +27,7 @@ class Damage(Act):
             yield cls.offer(source="other")
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Life falls, not below 0."""
+        """Lower life by the damage, not below 0."""
         if play.down:
             raise Refused(_("Nobody out of the fight loses any more life in it."))
         return play.hurt(sheet, self.points)
@@ -38,7 +38,7 @@ class Damage(Act):
 
 
 class Heal(Act):
-    """DS-10: life comes back, up to what the fight began with."""
+    """DS-10: restore life, up to that at the start of the fight."""
 
     points: Count = field(_("How many life points are regained?"))
     title, rules, group = _("Be healed"), ("DS-10",), headings.DEFENCE
@@ -50,7 +50,7 @@ class Heal(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Life rises."""
+        """Raise life, up to that at the start of the fight."""
         if play.down:
             raise Refused(_("Nobody out of the fight can be healed in it."))
         return play.with_life(sheet, play.left(sheet) + self.points)
@@ -61,7 +61,7 @@ class Heal(Act):
 
 
 class BeginTurn(Act):
-    """DS-50, DS-60: a turn begins; what lasts has one turn less, and the exhausted have to roll."""
+    """DS-50, DS-60: begin a turn; what lasts has one turn fewer left, and the exhausted have to roll."""
 
     title, rules, group = _("Start the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
 
@@ -72,7 +72,7 @@ class BeginTurn(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Damage owed to the shadow falls due, then all that counts turns."""
+        """Take the damage owed to the shadow, then count down everything that lasts a number of turns."""
         if play.shadow_owed:
             play = play.hurt(sheet, play.shadow_owed)
         kept = [one.model_copy(update={"turns": one.turns and one.turns - 1, "due": bool(one.damage)})
@@ -96,7 +96,7 @@ class BeginTurn(Act):
         return _("The turn starts; due: {what}").format(what="; ".join(due)) if due else str(self.title)
 
     def tell_change(self, sheet: "Daemmersturm", before: DaemmersturmPlay, after: DaemmersturmPlay) -> str:
-        """Say also what the shadow takes, which nobody has pressed."""
+        """Add the damage that the shadow takes, which nobody has pressed a button for."""
         said = self.tell(sheet, after)
         if not before.shadow_owed:
             return said
@@ -116,13 +116,13 @@ class RollExhaustion(Act):
             yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Roll:
-        """1 to 10."""
+        """Return the exhaustion roll, 1 to 10."""
         if play.down:
             raise Refused(_("Whoever is out of the fight does not roll for exhaustion."))
         return rolls.Exhaustion()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Down, or on."""
+        """Take the character out of the fight if the roll says so."""
         play = play.now(exhaustion_due=False, exhausted_by=None)
         return play.out() if outcome.value == "down" else play
 
@@ -132,7 +132,7 @@ class RollExhaustion(Act):
 
 
 class SeekProtection(Act):
-    """DS-44: a cover roll of 10+ until the end of the own next turn."""
+    """DS-44: seek protection: a cover roll of 10+ until the end of the character's next turn."""
 
     title, rules, group = _("Seek protection"), ("DS-44",), headings.DEFENCE
 
@@ -143,12 +143,12 @@ class SeekProtection(Act):
             yield cls.offer(note=_("Cover 10+ until the end of the next turn, without movement or action."))
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Now and through the next turn."""
+        """Store that protection is sought, until the end of the next turn."""
         return play.now(sheltered=2)
 
 
 class EndProtection(Act):
-    """DS-44: the next turn is over, and so is the protection sought."""
+    """DS-44: end the protection sought, at the end of the next turn."""
 
     title, rules, group = _("Stop seeking protection"), ("DS-44",), headings.DEFENCE
 
@@ -159,12 +159,12 @@ class EndProtection(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """It is over."""
+        """Remove the protection."""
         return play.now(sheltered=0)
 
 
 class NewFight(Act):
-    """DS-10: a fight begins at the profile's life, or at what the GM sets; points are as they were."""
+    """DS-10: begin a fight with the profile's life or what the GM sets; points stay as they are."""
 
     life: Count | None = field(_("Starting with how much life?"), None, help=_("Leave empty to use the profile's."))
     title, rules, group = _("New fight"), ("DS-10",), headings.TABLE
@@ -176,7 +176,7 @@ class NewFight(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Damage that the shadow still demands falls due (DS-57), life is set, and the last fight's rounds are over."""
+        """Take the damage that the shadow still demands (DS-57), set life, and end the rounds of the last fight."""
         if play.down:
             raise Refused(_("Nobody out of the fight takes any more part in this Kampfabschnitt; start a new one."))
         if self.life == 0:
@@ -196,7 +196,7 @@ class NewFight(Act):
 
 
 class NewSection(Act):
-    """DS-10: a new Kampfabschnitt, after sleep or some hours' rest; points and all else are set back."""
+    """DS-10: begin a new Kampfabschnitt after sleep or some hours' rest, which resets points and all else."""
 
     title, rules, group = _("New Kampfabschnitt"), ("DS-10", "DS-58", "DS-59"), headings.TABLE
     opponents_too = False
@@ -208,6 +208,6 @@ class NewSection(Act):
             yield cls.offer(note=_("Life, action, focus and magic points are full again."))
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """As in the profile; what must still be reloaded stays so, and what lasts until it is ended."""
+        """Reset the state, except for weapons to be reloaded and conditions that last until they are ended."""
         lasting = [one for one in play.conditions if one.turns is None]
         return DaemmersturmPlay(unready=play.unready, items=play.items, spells=play.spells, conditions=lasting)

@@ -36,7 +36,7 @@ TIRED = 10
 
 
 def used(play: "DaemmersturmPlay", index: int) -> "DaemmersturmPlay":
-    """Return the state with one less of an item."""
+    """Return the state with one fewer of an item."""
     one = row(play.items, index)
     if one.number <= 1:
         return play.now(items=without(play.items, index))
@@ -71,13 +71,13 @@ class TakePotion(Act):
         yield cls.offer(note=_("{n} so far").format(n=play.potions), rare=True, item=None)
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll | None:
-        """From the second one on."""
+        """Return the roll for side effects, from the second potion on."""
         if self.enemy_near and not self.given:
             raise Refused(_("You cannot take a potion within melee reach of an enemy; somebody else may give you one."))
         return rolls.Potion() if play.potions else None
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Counted, and the side effect; what was packed is one less."""
+        """Count the potion and apply its side effect; there is one fewer of it if it was packed."""
         if self.item is not None:
             play = used(play, self.item)
         play = play.now(potions=min(HIGHEST, play.potions + 1), acted=play.acted or not self.given)
@@ -93,7 +93,7 @@ class TakePotion(Act):
 
 
 class PackItem(Act):
-    """DS-58 to DS-60: an item is at hand from now on, or more of it."""
+    """DS-58 to DS-60: pack an item, or more of one."""
 
     name: Name = field(_("What is it called?"), samples=(
         _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
@@ -108,7 +108,7 @@ class PackItem(Act):
         yield cls.offer(rare=True)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """So many more of that name."""
+        """Add the number to what there is of that name."""
         name = " ".join(self.name.split())
         if not name or not self.number:
             raise Refused(_("Say what it is, and how many; at least 1."))
@@ -126,7 +126,7 @@ class PackItem(Act):
 
 
 class UseItem(Act):
-    """DS-58 to DS-60: an item is used up, or given away."""
+    """DS-58 to DS-60: use up an item, or give it away."""
 
     index: Count = field(_("Item"))
     title, rules = _("Use up an item"), ("DS-58", "DS-59", "DS-60")
@@ -140,15 +140,15 @@ class UseItem(Act):
 
     @classmethod
     def of(cls, play: "DaemmersturmPlay", index: int, *, automatic: Automatic = "") -> Offer:
-        """Return one of the items."""
+        """Return the offer to use the item at an index."""
         one = play.items[index]
         return cls.offer(_("Use up: {item}").format(item=one.name), f"items.{index}",
                          _("{n} left").format(n=one.number), automatic=automatic, index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """One less."""
+        """Leave one fewer of the item."""
         return used(play, self.index)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Its title has said it all."""
+        """Return "", because the title says everything."""
         return ""

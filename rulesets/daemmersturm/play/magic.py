@@ -34,7 +34,7 @@ class ChooseResource(Act):
             yield cls.offer(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """One at a time."""
+        """Set the resource; only one can be used at a time."""
         if self.in_use(play):
             raise Refused(_("This round already uses the other resource; choose before a fight."))
         return play.now(resource=None if self.resource == sheet.resource else self.resource)
@@ -65,13 +65,13 @@ class CallLight(Act):
             yield cls.offer(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
-        """With the bonus as it is now."""
+        """Return the light test with the current bonus."""
         paid(sheet, paid(sheet, play, "magic_points", self.points), "action_points", self.action_points)
         return rolls.Light(bonus=bounded(play.effective(sheet).magic.attack), armour_class=sheet.armour_class,
                            action_points=self.action_points)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Points go only where it works; of the action points what was lacking."""
+        """Spend light points only if the test succeeds, and action points for the light points lacking."""
         if outcome.value == "fails":
             return play
         play = paid(sheet, play, "magic_points", self.points)
@@ -96,13 +96,13 @@ class ChooseElement(Act):
             yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
-        """0 to the most."""
+        """Return a roll from 0 to the maximum of points."""
         if play.element:
             raise Refused(_("The element of this round is {what}.").format(what=ELEMENTS[play.element]))
         return rolls.Elements(maximum=play.has(sheet, "magic_points"))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """The points that may be spent this round."""
+        """Store how many points may be spent on the element in this round."""
         return play.now(element=self.element, element_points=outcome.value)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -125,7 +125,7 @@ class UseElement(Act):
                 element=ELEMENTS[play.element], n=play.element_points))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Out of the round's points and of the Kampfabschnitt's."""
+        """Deduct the points from those of the round and of the Kampfabschnitt."""
         if self.points > play.element_points:
             message = _("{n} points are too many; the die allows only {most} more this round.")
             raise Refused(message.format(n=self.points, most=play.element_points))
@@ -151,7 +151,7 @@ class UseShadow(Act):
             yield cls.offer(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Three damage are demanded for each point."""
+        """Add three points of demanded damage for each shadow point."""
         left = play.points_left(sheet, "magic_points")
         if self.points > left:
             message = _("{n} shadow points are too many; this round allows only {left} more.")
@@ -178,7 +178,7 @@ class DealDamage(Act):
             yield cls.offer(note=_("{n} demanded").format(n=play.shadow_owed))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """So much less."""
+        """Lower the demanded damage by the damage dealt."""
         return play.now(shadow_owed=max(0, play.shadow_owed - self.points))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -187,7 +187,7 @@ class DealDamage(Act):
 
 
 class Channel(Act):
-    """DS-54: a spell is begun; K is the rounds of channelling."""
+    """DS-54: begin a spell; K is the number of rounds that it is channelled."""
 
     rounds: Count = field(_("How many rounds of channelling (K)?"), 1)
     title, rules = _("Start channelling"), ("DS-54",)
@@ -200,7 +200,7 @@ class Channel(Act):
             yield cls.offer(rare=play.uses(sheet) == "none")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Completed in the turn after K rounds; 0 is instant and needs no channelling."""
+        """Store the spell, which is completed in the turn after K rounds; an instant one (0) needs no channelling."""
         return play.now(channelling=self.rounds or None)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -209,7 +209,7 @@ class Channel(Act):
 
 
 class HoldOn(Act):
-    """DS-54: damage while channelling."""
+    """DS-54: keep channelling after damage, if the roll allows it."""
 
     title, rules = _("Does the spell hold?"), ("DS-54",)
     group = headings.MAGIC
@@ -221,11 +221,11 @@ class HoldOn(Act):
             yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
-        """1 to 4."""
+        """Return the roll, 1 to 4."""
         return rolls.Channelling()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Broken, or on."""
+        """End the channelling if the roll fails."""
         broken, owed = outcome.value == "breaks", play.owed - 1
         if broken or not owed:
             return play.now(disturbed=False, disturbances=0, channelling=None if broken else play.channelling)
@@ -233,7 +233,7 @@ class HoldOn(Act):
 
 
 class EndChannelling(Act):
-    """DS-54: the spell is completed, or given up."""
+    """DS-54: complete a channelled spell, or give it up."""
 
     title, rules = _("End the channelling"), ("DS-54",)
     group = headings.MAGIC
@@ -255,5 +255,5 @@ class EndChannelling(Act):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Over."""
+        """Remove the channelled spell."""
         return play.now(channelling=None, disturbed=False, disturbances=0)

@@ -17,7 +17,7 @@ class DaemmersturmTable(Table):
     actions = (rolls.Attack, rolls.PairedAttack, rolls.FriendlyFire, rolls.WRoll, rolls.Perception)
 
     def out(self, seat: Seated) -> bool:
-        """DS-32: those at 0 life take no more part in the fight, and have no turn."""
+        """DS-32: return whether a character is out of the fight and has no turn, as at 0 life."""
         return bool(seat.play.down)
 
     def spent(self, seat: Seated) -> Wording:
@@ -29,7 +29,7 @@ class DaemmersturmTable(Table):
         return notices.unable(seat.play)
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
-        """DS-50, DS-60: what lasts has one turn less, and what is due is due."""
+        """DS-50, DS-60: begin the turn, in which what lasts has one turn fewer left."""
         yield BeginTurn.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:

@@ -25,7 +25,7 @@ def paid(sheet: "Daemmersturm", play: "DaemmersturmPlay", pool: str, points: int
 
 
 class UseAction(Act):
-    """DS-05a: an action ability by name, at its usual cost or at what modifiers make of it."""
+    """DS-05a: use an action ability, at its usual cost or at what modifiers make of it."""
 
     ability: Action = field(_("Which ability?"), choices=ACTION_LABELS)
     cost: Count | None = field(_("At what cost?"), None, help=_("Leave empty to pay the usual cost."))
@@ -44,7 +44,7 @@ class UseAction(Act):
                 yield cls.offer("", key, ACTION_LABELS[key], ability=key)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """The points are counted down."""
+        """Deduct the points."""
         cost, pool, _told = ACTIONS[self.ability]
         return paid(sheet, play, pool, cost if self.cost is None else self.cost)
 
@@ -56,7 +56,7 @@ class UseAction(Act):
 
 
 class Spend(Act):
-    """DS-10: points of any pool, for any ability."""
+    """DS-10: spend points of any pool on any ability."""
 
     pool: Pool = field(_("Paid with"), choices=POOLS)
     points: Count = field(_("How many points?"), 1)
@@ -74,7 +74,7 @@ class Spend(Act):
                                 _("{n} left").format(n=left), pool=pool)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Counted down."""
+        """Deduct the points."""
         return paid(sheet, play, self.pool, self.points)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -84,7 +84,7 @@ class Spend(Act):
 
 
 class GetBack(Act):
-    """DS-10: points that an ability gives back."""
+    """DS-10: regain points by an ability."""
 
     pool: Pool = field(_("Points"), choices=POOLS)
     points: Count = field(_("How many points?"), 1)
@@ -99,7 +99,7 @@ class GetBack(Act):
                 yield cls.offer(_("Get back: {pool}").format(pool=POOLS[pool]), pool, pool=pool)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """No more than there were."""
+        """Add the points, up to the pool's maximum."""
         return play.now(**{self.pool: max(0, getattr(play, self.pool) - self.points)})
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:

@@ -31,7 +31,7 @@ class NoteSpell(Act):
         yield cls.offer(rare=True)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """One spell more."""
+        """Add the spell."""
         figures = self.model_dump(exclude={"name", "number"})
         spell = Spell(name=" ".join(self.name.split()), w=self.number, **figures)
         if not spell.name or not spell.what():
@@ -52,5 +52,5 @@ class ForgetSpell(RemoveRow):
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """By the spell."""
+        """Name the spell."""
         return _("Forget {spell}").format(spell=row.name)

@@ -40,7 +40,7 @@ class ApplyPoison(Act):
                                 rare=True, index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """One poisoned weapon more."""
+        """Mark the weapon as poisoned."""
         weapon = row(sheet.weapons, self.index)
         label = str(weapon.label)
         if not weapon.poisonable:
@@ -87,16 +87,16 @@ class RollPoison(Act):
         return lead if poisons else None
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
-        """By the kind of weapon."""
+        """Return the roll for the kind of weapon."""
         return rolls.Poison(weapon=row(play.poisons, self.index).kind)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Volatile poison is used up either way."""
+        """Remove the poison unless it is a lasting one."""
         lasting = row(play.poisons, self.index).lasting
         return play if lasting else play.now(poisons=without(play.poisons, self.index))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """The roll has said it all."""
+        """Return "", because the roll says everything."""
         return ""
 
 
@@ -110,7 +110,7 @@ class NotReady(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """For each ranged weapon that is ready; one that is not reloaded needs something after a fumble alone."""
+        """Offer it for each ranged weapon that is ready; one that need not be reloaded only after a fumble."""
         for index, weapon in enumerate(sheet.weapons):
             if play.down or not weapon.kind or weapon.melee or play.rest_of("unready", sheet, index):
                 continue
@@ -185,7 +185,7 @@ class MakeReady(Act):
                                 _("Actions left: {n}").format(n=one.steps), index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """One action less."""
+        """Lower the number of actions still needed by one."""
         one = row(play.unready, self.index)
         rest = without(play.unready, self.index)
         acted = play.acted or not (one.gone or self.is_shared(sheet, one))
@@ -201,5 +201,5 @@ class MakeReady(Act):
         return at is not None and sheet.weapons[at].bursts
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Its title has said it all."""
+        """Return "", because the title says everything."""
         return ""

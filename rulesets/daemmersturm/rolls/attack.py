@@ -79,7 +79,7 @@ class _Hit(Roll):
         return self.bonus + self.modifier
 
     def aims(self) -> Mapping[str, str]:
-        """DS-20: the defence of the same skill."""
+        """DS-20: ask for the target's defence of the same skill."""
         return {"defence": self.skill} if self.skill in ("ranged", "magic") else {}
 
     def told(self, natural: int, what: str) -> str:
@@ -126,7 +126,7 @@ class Attack(_Hit):
         return self.repeat
 
     def throw(self, tray: Tray) -> Outcome:
-        """One roll, or a second one where the first fails and may be repeated."""
+        """Throw the hit roll, and a second one if the first fails and may be repeated."""
         value, natural = self.hit(tray)
         if self.repeats() and value in ("miss", "fumble"):
             value, natural = self.hit(tray)
@@ -143,7 +143,7 @@ class Attack(_Hit):
         return f"{told}. {more} {FUMBLED}"
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Protection and damage after a hit, what a fumble does in melee and in magic."""
+        """Yield protection and damage after a hit, and the rolls after a fumble in melee or magic."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         if outcome.value == "fumble" and self.skill in ("any", "melee"):
@@ -192,7 +192,7 @@ class FriendlyFire(_Hit):
         return f"{told}. {more}"
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """The friend may protect itself like anyone."""
+        """Yield the protection rolls of the friend, as of any target."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         if outcome.value in ("friend", "friend-and-fumble"):
@@ -283,7 +283,7 @@ class TwoWeapons(Roll):
         return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent)
 
     def throw(self, tray: Tray) -> Outcome:
-        """The total of the first attack roll against the pair's number."""
+        """Throw a die with the bonus of the pair against the number of the pair."""
         total = tray.die(20) + self.bonus_now
         return Outcome("second" if total >= PAIRS[self.pair][0] else "none", total=total)
 
@@ -293,7 +293,7 @@ class TwoWeapons(Roll):
             total=numeral(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """The second attack, with the same penalty."""
+        """Yield the second attack, with the same penalty."""
         if outcome.value == "second":
             guns = self.pair == "handguns"
             yield Attack.offer(_("Attack with the second weapon"), own_target=True, aims=SHOT if guns else {},

@@ -35,7 +35,7 @@ class Exhaustion(Roll):
     chance_label = pgettext_lazy("daemmersturm chance", "still up")
 
     def throw(self, tray: Tray) -> Outcome:
-        """1 to 5 of 10 is down."""
+        """Throw a ten-sided die; 1 to 5 means down."""
         return Outcome("down" if tray.die(10) <= 5 else "stands")
 
 
@@ -57,7 +57,7 @@ class Climbing(Roll):
     chance_label = pgettext_lazy("daemmersturm chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Part after part, until one succeeds."""
+        """Throw for one part after the other, until one succeeds."""
         throws = tries(self.rope, self.gear + self.weapon + self.repeats, self.failing(), self.modifier)
         for part, (least, times) in enumerate(zip(PARTS, throws, strict=True), 1):
             for _try in range(times):
@@ -113,7 +113,7 @@ class _Sensing(Roll):
     sides = 20
 
     def total(self, tray: Tray) -> int:
-        """The die, the bonus and what the table adds."""
+        """Return the total of the die, the bonus and what the table adds."""
         return tray.die(20) + self.bonus + self.modifier
 
     def tell(self, outcome: Outcome) -> str:
@@ -131,7 +131,7 @@ class Perception(_Sensing):
     good, chance_label = ("weak", "success", "critical"), _("something found")
 
     def throw(self, tray: Tray) -> Outcome:
-        """12, 15 and 18 are the thresholds."""
+        """Return the threshold that the total reaches: 12, 15 or 18."""
         total = self.total(tray)
         return Outcome(list(self.outcomes)[reached(total)], total=total)
 
@@ -151,6 +151,6 @@ class Stealth(_Sensing):
     good, chance_label = ("hidden", "guessed"), pgettext_lazy("daemmersturm chance", "hidden")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Hidden below 15; 12 and 18 say what the searcher notices, as where that one rolls (DS-52)."""
+        """Return the result: hidden below 15; at 12 and 18 as for the searcher's own roll (DS-52)."""
         total = self.total(tray)
         return Outcome(list(self.outcomes)[reached(total)], total=total)

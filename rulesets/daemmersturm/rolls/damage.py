@@ -62,7 +62,7 @@ class Damage(Roll):
     group, forfeited = headings.AFTER, True
 
     def throw(self, tray: Tray) -> Outcome:
-        """All damage rolls together, then more by the critical hit."""
+        """Throw all damage rolls together, then the extra die of a critical hit."""
         faces = span(self.range)
         base = sum(tray.die(faces) for _roll in range(self.rolls))
         more = tray.die(MORE[self.critical]) if self.critical in MORE else 0
@@ -77,7 +77,7 @@ class Damage(Roll):
         return max(base * FACTOR[self.critical] + more, LEAST.get(self.critical, 0))
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Damage rolls may have too many faces to try them all."""
+        """Return the count by sums, because damage rolls may have too many faces to replay."""
         found = defaultdict(int)
         added = range(1, MORE[self.critical] + 1) if self.critical in MORE else (0,)
         for base, ways in totals(self.rolls, tuple(span(self.range))):
@@ -95,7 +95,7 @@ class Damage(Roll):
             base=outcome.figures["base"], what=CRITICALS[self.critical], damage=self.label(outcome.value))
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """The armour roll comes after the damage, since it depends on it (DS-40, DS-42)."""
+        """Yield the armour roll, which comes after the damage because it depends on it (DS-40, DS-42)."""
         if outcome.value and self.source not in UNSHIELDED:
             note = _("The armour of whoever was hit; not where shields are ignored.")
             yield Armour.offer(note=note, damage=min(outcome.value, HIGHEST))
@@ -117,15 +117,15 @@ class CounterAttack(Roll):
     outcomes, good, log_phrases = {"hit": _("hit")}, ("hit",), ATTACK_PHRASES
 
     def throw(self, tray: Tray) -> Outcome:
-        """It hits."""
+        """Return a hit without any throw."""
         return Outcome("hit")
 
     def tell(self, outcome: Outcome) -> str:
-        """No figures."""
+        """Return the outcome without figures."""
         return str(_("It hits automatically"))
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """As after any hit."""
+        """Yield the rolls that follow any hit."""
         yield Shield.offer(note=_("The target's, if it has one."))
         yield Damage.offer(rolls=1, critical=0, source="melee", victim="target")
 
@@ -142,7 +142,7 @@ class Targets(Roll):
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Evenly over the range."""
+        """Throw one die over the range, on which all numbers are equally likely."""
         return Outcome(tray.die(span(self.range)))
 
     def what_is_luck(self) -> Luck:
@@ -150,11 +150,11 @@ class Targets(Roll):
         return "less" if self.friends else "more"
 
     def tell(self, outcome: Outcome) -> str:
-        """In a swarm each creature is a third of a target."""
+        """Return the number of targets, and of creatures in a swarm, of which three count as one target."""
         return _("{targets} (in a swarm up to {n})").format(targets=self.label(outcome.value), n=3 * outcome.value)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Each target may protect itself, then takes its own damage (DS-40)."""
+        """Yield the protection and the damage of each target (DS-40)."""
         yield Cover.offer(note=_("Each target's; 10+ for anyone seeking protection."))
         yield Shield.offer(note=_("Each target's, against a spell only."))
         if self.friends:
@@ -174,7 +174,7 @@ class Critical(Roll):
     good, chance_label, forfeited, luckiest = (4, 5, 6), _("triple damage"), True, "more"
 
     def throw(self, tray: Tray) -> Outcome:
-        """One die."""
+        """Throw one die."""
         return Outcome(tray.die(6))
 
     def tell(self, outcome: Outcome) -> str:
@@ -182,7 +182,7 @@ class Critical(Roll):
         return str(CRITICALS[outcome.value])
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Damage under the critical hit, of an area to each target; a normal enemy may go down on a 6."""
+        """Yield the damage of the critical hit, for each target in an area; a normal enemy may go down on a 6."""
         if self.area:
             yield Targets.offer(note=_("The critical hit counts for everyone's damage."), branch="area",
                                 critical=outcome.value, friends=False)
@@ -199,11 +199,11 @@ class CriticalHeal(Roll):
     group = headings.AFTER
 
     def throw(self, tray: Tray) -> Outcome:
-        """Two or three."""
+        """Throw a 2 or a 3."""
         return Outcome(tray.die(range(2, 4)))
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Lead on to the amount of healing, so many times (DS-21)."""
+        """Yield the roll for the amount of healing, multiplied by the result (DS-21)."""
         yield Healing.offer(factor=outcome.value)
 
 
@@ -217,12 +217,12 @@ class Healing(Roll):
     group = headings.AFTER
 
     def throw(self, tray: Tray) -> Outcome:
-        """Evenly over the range, multiplied."""
+        """Throw one die over the range and multiply it."""
         base = tray.die(span(self.range))
         return Outcome(base * self.factor, base=base)
 
     def tell(self, outcome: Outcome) -> str:
-        """Tell the dice, and the total after a critical heal."""
+        """Return the healing; after a critical heal with the throw and the factor."""
         if self.factor == 1:
             return self.label(outcome.value)
         return _("{base} rolled, times {n}: {healed}").format(
@@ -237,18 +237,18 @@ class Escalation(Roll):
     good, chance_label = (2, 3), _("your own side spared")
 
     def throw(self, tray: Tray) -> Outcome:
-        """1 to 3."""
+        """Throw 1 to 3."""
         return Outcome(tray.die(3))
 
     def tell(self, outcome: Outcome) -> str:
-        """1 is the bad one."""
+        """Return whether the actor's own side takes the damage."""
         if outcome.value == 1:
             return str(_("1: all the damage hits your own side; an ally in the line of fire is spared") if self.area
                        else _("1: all the damage hits the caster; an ally in the line of fire is spared"))
         return _("{n}: your own side is spared the damage").format(n=outcome.value)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """On 1 the damage turns round: on the caster, or on as many of one's own as the targets of an explosion say."""
+        """Yield, after a 1, the damage to the caster, or to as many of the own side as an explosion has targets."""
         if outcome.value == 1 and self.area:
             yield Targets.offer(_("Targets on your own side"), friends=True)
         elif outcome.value == 1:

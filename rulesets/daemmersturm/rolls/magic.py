@@ -18,7 +18,7 @@ class Channelling(Roll):
     outcomes = {"holds": _("the spell holds"), "breaks": _("the spell breaks")}
 
     def throw(self, tray: Tray) -> Outcome:
-        """A 1 of 4 breaks it."""
+        """Throw a four-sided die; a 1 breaks the channelling."""
         return Outcome("breaks" if tray.die(4) == 1 else "holds")
 
 
@@ -33,7 +33,7 @@ class Light(Roll):
     outcomes = {"works": _("works"), "fails": _("fails, no light points spent")}
 
     def throw(self, tray: Tray) -> Outcome:
-        """0 to 5 must not exceed the bonus; lightly armoured only a 5 fails."""
+        """Throw 0 to 5, which must not exceed the bonus; in light armour or none only a 5 can fail."""
         roll = tray.die(range(6))
         short = max(0, roll - self.bonus)
         if self.armour_class in ("none", "light") and roll < 5:
@@ -56,5 +56,5 @@ class Elements(Roll):
     unit = ngettext_lazy("{n} point for one element", "{n} points for one element", "n")
 
     def throw(self, tray: Tray) -> Outcome:
-        """0 to the maximum."""
+        """Throw a number from 0 to the maximum."""
         return Outcome(tray.die(range(self.maximum + 1)))

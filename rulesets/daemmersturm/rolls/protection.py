@@ -39,7 +39,7 @@ class Shield(_Protection):
     title, rules, sides = _("Shield roll"), ("DS-41", "DS-40"), 20
 
     def throw(self, tray: Tray) -> Outcome:
-        """One die and the bonus."""
+        """Throw one die and add the bonus."""
         return self.stopped(tray.die(20) + self.bonus, self.target)
 
 
@@ -61,7 +61,7 @@ class Armour(_Protection):
         return self.takes(self.damage)
 
     def pool(self) -> int:
-        """One die."""
+        """Return 1: it is a single die."""
         return 1
 
     def head(self) -> int:
@@ -69,7 +69,7 @@ class Armour(_Protection):
         return 6
 
     def throw(self, tray: Tray) -> Outcome:
-        """One die, or none where the damage is too much."""
+        """Throw one die, or none if the damage is too high."""
         if not self.allowed:
             return Outcome("open", total=0, target=self.target)
         return self.stopped(tray.die(6), self.target)
@@ -90,5 +90,5 @@ class Cover(_Protection):
     title, rules, sides = _("Cover roll"), ("DS-43", "DS-44", "DS-40"), 20
 
     def throw(self, tray: Tray) -> Outcome:
-        """One die."""
+        """Throw one die."""
         return self.stopped(tray.die(20), self.target)

@@ -55,7 +55,7 @@ class WRoll(Roll):
         return headings.EXTREMES.get(outcome.value, "")
 
     def throw(self, tray: Tray) -> Outcome:
-        """A 1 fumbles; only a spell may be critical; a number that is both just fails."""
+        """Throw the dice; a 1 fumbles, only a spell may be critical, and a number that is both just fails."""
         natural = tray.die(20)
         critical = self.kind == "spell" and natural in faces(self.criticals)
         fumble = natural in faces(self.fumbles)
@@ -102,7 +102,7 @@ class Potion(Roll):
     group = headings.AFTER
 
     def throw(self, tray: Tray) -> Outcome:
-        """1 to 5."""
+        """Throw 1 to 5."""
         return Outcome(tray.die(5))
 
     def tell(self, outcome: Outcome) -> str:
@@ -120,7 +120,7 @@ class Poison(Roll):
     outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
     def throw(self, tray: Tray) -> Outcome:
-        """15 with the weapon's bonus."""
+        """Throw the die with the weapon's bonus; 15 succeeds."""
         total = tray.die(20) + POISON_BONUS.get(self.weapon, 0)
         return Outcome("works" if total >= 15 else "fails", total=total)
 
