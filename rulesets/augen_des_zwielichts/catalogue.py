@@ -67,7 +67,7 @@ class Effect:
     """Its meaning for the story."""
 
     def told(self, level: int | None = None) -> tuple[str, ...]:
-        """In words, each thing by itself and the story first; with the danger level that is known to follow."""
+        """Return each effect in words, the story first; with the enemy's `level` also the danger level that follows."""
         said = [self.word] if self.word else []
         if self.removed:
             said.append(_("all conditions removed") if self.removed == ALL else

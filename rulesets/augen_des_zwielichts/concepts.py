@@ -31,19 +31,19 @@ class Words(Draw):
 
 
 def _mount(drawing: Drawing, slug: str) -> dict | None:
-    """Two in three have one, of a kind that goes with the life before."""
+    """Return a mount that suits the former life in two of three cases, else None."""
     kind, name = drawing.entry(f"{slug}_mounts", "mount")
     return {"kind": kind, "name": name} if drawing.entry("riding", "mount", (True, True, False)) else None
 
 
 class Mount(Draw):
-    """A mount, or none; the same that its field names."""
+    """A mount, or none; its kind is the word of the mount's field."""
 
     def __init__(self, slug: str) -> None:
         self.slug = slug
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Kind and name."""
+        """Return the mount's kind and name."""
         return _mount(drawing, self.slug)
 
 

@@ -14,18 +14,18 @@ from rulesets.kit.offers import Offered
 
 
 def helped(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """SZ-25: the die counts for whom it helps, in its colour."""
+    """SZ-25: offer the character who is helped the die, in its colour."""
     yield GetHelp.offer(colour=made.colour, face=outcome.figures["face"])
 
 
 def handed_on(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """SZ-36: who leaves needs somebody who takes the weak point over."""
+    """SZ-36: offer another fighter to take over the weak point of the one who leaves."""
     if made.weak_point:
         yield TakeOver.offer(weak_point=made.weak_point)
 
 
 def black_dice(roll: Any, outcome: Outcome) -> Mapping[str, Any]:
-    """SZ-25: the black dice of the one who is helped, as they fell; none of a move with which nobody helps."""
+    """SZ-25: return the black dice that were thrown; none for a move that nobody can help with."""
     return {"black_dice": listed(outcome.figures["black"])} if roll.move in HELPED else {}
 
 
@@ -40,12 +40,12 @@ class AugenDesZwielichtsCrossing(Crossing):
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
-        """A round has the enemy's danger level against it, and is aimed at nobody at the table."""
+        """Return whether it has a target at the table; rolls against the enemy's danger level have none."""
         return offered in cls.effects_on_target
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """SZ-25: whoever helps after the first roll has met the dice that lie there."""
+        """SZ-25: fill in the black dice on the table if somebody helps after the first roll."""
         if offer.cls is rolls.Help:
             offer = replace(offer, aims={"helped_black": "black_dice"})
         return offer.meeting(figures, veiled=veiled)

@@ -58,7 +58,7 @@ EXAMPLES = {
 
 
 def _offender(patch: dict | None = None, *, name: str = "Sünder") -> dict:
-    """Mio, changed by a patch."""
+    """Return the example Mio changed by a patch."""
     return RULESET.document(name, patched(EXAMPLES["ferrywoman"]["data"], patch or {}))
 
 

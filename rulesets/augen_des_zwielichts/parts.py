@@ -36,7 +36,7 @@ class Word(CheckedPart):
         return self.colour
 
     def what(self) -> Wording:
-        """Colour and use."""
+        """Return the colour, and whether the word is fit for combat."""
         fit = [_("fit for combat")] if self.combat else []
         return ", ".join(map(str, [COLOURS[self.colour], *fit]))
 
@@ -74,7 +74,7 @@ class Demon(CheckedPart):
 
     @rule("SZ-03")
     def marked(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
-        """A mark is part of it."""
+        """Yield a finding if the demon has no mark."""
         if not self.mark.strip():
             yield warning(_("The demon has no mark yet; say how it shows on the body."), "mark")
 
@@ -86,12 +86,12 @@ class Mount(CheckedPart):
     name: Name = field(_("Name of the mount"), "", help=_("What you call it."))
 
     def what(self) -> Wording:
-        """Kind and name."""
+        """Return the kind and the name."""
         return ", ".join(filter(str.strip, (self.kind, self.name)))
 
     @rule("SZ-03")
     def told_of(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
-        """Kind and name are part of it."""
+        """Yield a finding if the mount lacks its kind or its name."""
         for key, message in (("kind", _("The mount has no kind yet.")), ("name", _("The mount has no name yet."))):
             if not getattr(self, key).strip():
                 yield warning(message, key)

@@ -106,7 +106,7 @@ class AugenDesZwielichts(Sheet):
 
     @derived("may_fight", _("May join a fight"), "SZ-06", how=_("If a word is a weapon or fit for combat"))
     def may_fight(self, house: AugenDesZwielichtsHouse) -> bool:
-        """Without asking the dice first."""
+        """Return whether a weapon or word lets the character fight without winning “Take a risk” first."""
         return house.chill or any(one.combat for one in self.fields.all().values())
 
     @rule("SZ-01")
@@ -259,7 +259,7 @@ class AugenDesZwielichts(Sheet):
                         [Mend(_("Make it dark"), {"shade": "dark"})])
 
     def limits(self, house: AugenDesZwielichtsHouse) -> Mapping[str, tuple[int | None, int | None]]:
-        """I to VI (SZ-08)."""
+        """Return the limits of the section: I to VI (SZ-08)."""
         return {"section": (1, LAST)}
 
     def hints(self, house: AugenDesZwielichtsHouse) -> Iterator[tuple[str, Wording]]:
@@ -271,5 +271,5 @@ class AugenDesZwielichts(Sheet):
         yield from measures.of(self, house)
 
     def roll_offers(self, play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """The moves, help, the fight, the solution."""
+        """Yield the moves, help, the fight, and the solution."""
         yield from widgets.of(self, play)

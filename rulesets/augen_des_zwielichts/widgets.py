@@ -21,7 +21,7 @@ _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
 
 def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-    """The moves while in action, then the fight."""
+    """Yield the moves while the character is in action, then the rolls of the fight."""
     if not play.out:
         words, ability = _words(sheet), _of_ability()
         yield from (_move(sheet, play, move, title, ability if move in WITH_ABILITY else words)

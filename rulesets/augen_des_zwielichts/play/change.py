@@ -41,7 +41,7 @@ def possible(step: str, data: dict) -> bool:
 
 
 def whites(fields: dict) -> list[str]:
-    """Fields that can turn black: all that are white but an empty honour and the field of no mount (SZ-02)."""
+    """Return the fields that can turn black: the white ones, but not an empty honour or mount (SZ-02)."""
     return [key for key in FIELDS if fields[key]["colour"] == "white"
             and (key not in ("honour", "mount") or fields[key]["word"].strip())]
 
@@ -85,7 +85,7 @@ class DarkSection(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """The section, then its steps."""
+        """Begin the dark section with its steps."""
         if not play.full:
             raise Refused(_("A dark section begins with the sixth condition."))
         return moved(sheet, play.more(corruption=1), "dark", (
@@ -113,7 +113,7 @@ class GainLevel(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """The section, then what the level and those below it allow."""
+        """Begin the light section with the steps of the level and of those below it."""
         if play.section_points < LEVELS.get(self.level, LEVELS[1]) or self.level not in LEVELS:
             raise Refused(_("Level {n} needs more section points than the {there} you have.").format(
                 n=self.level, there=play.section_points))
@@ -145,7 +145,7 @@ class EndSession(Act):
             yield cls.offer(note=_("Up to five section points."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Added up."""
+        """Add the section points."""
         if self.peaceful and not self.solved:
             raise Refused(_("If it was solved peacefully, it was solved; tick both."))
         return play.more(section_points=self.chosen + self.solved + self.peaceful)
@@ -167,7 +167,7 @@ class NewAdventure(Act):
             yield cls.offer()
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Conditions, points and bonus dice stay."""
+        """Reset the state, but keep conditions, points and bonus dice."""
         return set_back(play)
 
 

@@ -30,7 +30,7 @@ class NoteCondition(Act):
             yield cls.offer()
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """One more; a condition that was due has its word now."""
+        """Add the condition; if one was due, this is its word."""
         if play.full and not play.conditions_due:
             raise Refused(_("All six places are taken; a dark section is due."))
         if not self.word.strip():
@@ -55,7 +55,7 @@ class EndCondition(Act):
                     for index, one in enumerate(play.conditions if play.free else ()))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """It goes; a character with five has not six any more."""
+        """Remove the condition."""
         return play.now(conditions=without(play.conditions, self.index), brought_back=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -78,7 +78,7 @@ class AskQuestion(Act):
                 yield cls.offer(title, f"conditions.{index}", index=index)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """One less, without a roll."""
+        """Remove the condition without a roll."""
         if play.question:
             raise Refused(_("The adventure question has already been answered in this adventure."))
         row(play.conditions, self.index)
@@ -101,5 +101,5 @@ class BringBack(Act):
             yield cls.offer(note=_("After a successful “Take a risk” by somebody who is not out of action."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """In action again; the conditions stay."""
+        """Bring the character back into action; its conditions stay."""
         return play.now(brought_back=True)

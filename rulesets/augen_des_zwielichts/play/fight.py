@@ -43,15 +43,15 @@ class BeginFight(Act):
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Leave out those who first have to get in; they begin for themselves once that is won (SZ-06)."""
+        """Return False for those who first have to get into the fight; they begin for themselves later (SZ-06)."""
         return super().takes_part(sheet, play) and cls.admits(sheet, play)
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll | None:
-        """By the section; nothing for somebody who comes back to the same fight."""
+        """Return the roll for the weak point; None for somebody who comes back to the same fight."""
         return None if play.returning else rolls.WeakPoint(shade=sheet.shade)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """A new fight, or one that goes on: its rounds are those that the group has fought."""
+        """Begin a new fight, or join one that goes on, with the rounds that the group has fought."""
         if not (play.risk_won or self.admits(sheet, play)):
             raise Refused(_("Without a weapon or a word fit for combat, you must first succeed at “Take a risk”."))
         weak_point = play.left_weak_point if play.returning else outcome.value
@@ -81,7 +81,7 @@ def times_hit(hits: int) -> str:
 
 
 def taken_over(play: "AugenDesZwielichtsPlay") -> None:
-    """`Refused` while a weak point lies open: it is one of the fight until somebody has taken it over (SZ-36)."""
+    """Raise `Refused` while a weak point is open, which somebody has to take over first (SZ-36)."""
     if play.open_weak_point is not None:
         raise Refused(FIRST.format(n=play.open_weak_point))
 
@@ -134,7 +134,7 @@ class SettleRound(Act):
         return of if cls.can_end(play) and not play.grouped else None
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """As the dice on the real table say."""
+        """Settle the round by the dice on the real table."""
         return settled(play, play.round_at_hand, won=self.won, hits=self.hits, highest=self.highest)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -175,7 +175,7 @@ class EndFight(Act):
         return play.free and play.fighting
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Nobody dies of it; conditions stay."""
+        """End the fight; conditions stay, and nobody dies of it."""
         return play.after_fight().now(open_weak_point=None, fought=0, fighters=0)
 
 
@@ -193,7 +193,7 @@ class LowerDanger(Act):
             yield cls.offer(note=note.format(n=play.clues))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """A level for each clue; used clues are gone."""
+        """Use up the clues and lower the danger level by one for each."""
         return play.less("clues", self.clues, NO_CLUES).weakened(-self.clues)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:

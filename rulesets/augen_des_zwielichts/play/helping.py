@@ -41,7 +41,7 @@ class Helped(Act):
         return of
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """The die is used up, the condition counts."""
+        """Use up the bonus die, and add the condition if there is one."""
         if self.bonus:
             play = play.less("bonus_dice", 1, NO_BONUS)
         return play.with_condition(self.word) if self.condition else play
@@ -60,7 +60,7 @@ class GetHelp(Act):
     title, rules, group = _("Accept help"), ("SZ-25",), headings.MOVES
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """It lies there until the result is applied."""
+        """Store the helper's die until the result is applied."""
         key = f"help_{self.colour}"
         there = faces(getattr(play, key))
         if len(there) >= HELPERS:
@@ -78,7 +78,7 @@ class HelpLapsed(Act):
     title, rules, group = _("Help for the previous roll"), ("SZ-25",), headings.MOVES
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Its dice are gone; whoever takes this back has them again."""
+        """Remove the helpers' dice; undoing this brings them back."""
         return play.now(help_white="", help_black="")
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:

@@ -31,7 +31,7 @@ class LeaveFight(Act):
                                  n=listed(play.weak_points)))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """The last weak point held is open; with it goes the fighter. Clues are for those who win the fight."""
+        """Open the last weak point held and leave the fight; clues are only for those who win it."""
         taken_over(play)
         if not play.risk_won:
             raise Refused(_("To leave the fight, you must first succeed at “Take a risk”."))
@@ -98,7 +98,7 @@ class LeaveOthers(Act):
             yield cls.offer(note=_("If somebody whose sheet is not here takes over the weak point."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Nothing of the fight is left here but its danger level."""
+        """End the fight here and keep only its danger level."""
         return play.after_fight().now(danger_level=play.danger_level, open_weak_point=None, fought=0, fighters=0)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -119,5 +119,5 @@ class TakenOver(Act):
             yield cls.offer(note=_("By somebody whose sheet is not in this party."), rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """It is not open any more."""
+        """Close the open weak point."""
         return play.now(open_weak_point=None)

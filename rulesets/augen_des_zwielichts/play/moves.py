@@ -45,7 +45,7 @@ class Settle(Act):
 
     @model_validator(mode="after")
     def dice(self) -> "Settle":
-        """At least one die, and help only where there is some."""
+        """Raise ValueError if there is no die, or helpers' dice for a move that nobody can help with."""
         if not self.white and not self.black:
             raise ValueError(_("No die was entered; write what at least one shows."))
         if self.move not in HELPED and (self.help_white or self.help_black):
@@ -89,7 +89,7 @@ class Settle(Act):
         return faces(self.white) + faces(self.help_white), faces(self.black) + faces(self.help_black)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """First what the band brings, then the condition (SZ-22 takes away before a new one comes)."""
+        """Apply the band first, then the condition (SZ-22 removes conditions before a new one comes)."""
         white, black = self.pool()
         if self.move == "travel" and play.travelled:
             raise Refused(_("“Travelling” has already been used in this adventure."))
@@ -134,7 +134,7 @@ class Weakened(Act):
     title, rules, group = _("The combat die of this round"), ("SZ-33", "SZ-24"), headings.FIGHT
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Also one that lay there already; a risk that was won before was taken for this (SZ-36)."""
+        """Note that a result is to be applied; a risk won before is used up (SZ-36)."""
         return play.without_die().now(unapplied=True, risk_won=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -148,7 +148,7 @@ class BonusUsed(Act):
     title, rules, group = _("White bonus dice"), ("SZ-10", "SZ-11"), headings.MOVES
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """One fewer; an improved roll throws the same one once more (SZ-14)."""
+        """Use up a bonus die; an improved roll does not use up another one (SZ-14)."""
         return play.less("bonus_dice", 1, NO_BONUS)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -177,7 +177,7 @@ class ChangeCounts(Act):
             yield cls.offer(rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """More, or fewer where there are as many."""
+        """Add the number, or take it away (`Refused` if there are not that many)."""
         if self.taken and self.what == "corruption":
             raise Refused(_("Corruption points belong to the GM, and only the GM spends them or takes them away."))
         if self.taken:
@@ -205,7 +205,7 @@ class SpendCorruption(Act):
             yield cls.offer(note=_("Available: {n}.").format(n=play.corruption))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """The points go; what they buy comes."""
+        """Spend the corruption points on what they buy."""
         if self.what == "difficulty":
             return play.less("corruption", self.points, NO_POINTS).more(difficulty=self.points)
         cost, level = COSTS[self.what]
@@ -231,7 +231,7 @@ class TakeCorruption(Act):
             yield cls.offer(rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """So many fewer."""
+        """Take away the corruption points."""
         return play.less("corruption", self.points, NO_POINTS)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -247,7 +247,7 @@ class Solved(Act):
 
     @classmethod
     def of(cls, roll: "Solve", outcome: Outcome) -> Iterator[Offer]:
-        """The roll itself spends the clues that it was made with."""
+        """Yield the act that uses up the clues with which a solution was rolled."""
         if roll.clues:
             yield cls.offer(clues=roll.clues, automatic="always")
 

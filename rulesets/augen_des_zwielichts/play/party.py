@@ -42,11 +42,11 @@ class ThrowCombatDie(Act):
             yield cls.offer()
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
-        """One die, or two."""
+        """Return the roll of the combat die, with the second die if the character has one."""
         return rolls.CombatDie(second_die=play.second_die)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """It lies there until the round is over."""
+        """Store the combat die until the round is settled."""
         return play.now(combat_die=outcome.value, last_die=None, last_hits=0, tied=False, early=False)
 
 
@@ -79,7 +79,7 @@ class SettleTogether(Act):
         return sum(sorted(faces(self.dice))[-2:]) >= self.danger_level
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Hit whoever has the weak point of a die; whoever threw the highest holds a second one."""
+        """Count the hits on the weak points held, and give a second die to whoever threw the highest."""
         dice = faces(self.dice)
         highest = max(dice, default=0)
         best, alone = play.combat_die == highest, dice.count(highest) == 1
@@ -109,11 +109,11 @@ class NextRound(Act):
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Leave out those of whom no round was settled early."""
+        """Return whether the round was settled early."""
         return play.early
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Dice are thrown again at the ends of turns."""
+        """Let combat dice be thrown again at the ends of turns."""
         return play.now(early=False)
 
 
@@ -128,7 +128,7 @@ class HoldSecondDie(Act):
         return play.free and play.fighting and play.tied
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """One for the next round."""
+        """Give the character a second die for the next round."""
         return play.now(second_die=True, tied=False)
 
 
@@ -149,15 +149,15 @@ class AugenDesZwielichtsTable(Table):
     ends = (EndSession,)
 
     def place(self, seat: Seated) -> int:
-        """SZ-36: dice are thrown by weak point, ascending; after the round it is told by the dice, ascending."""
+        """SZ-36: return the place in the order: by the die of the last round, else by weak point, ascending."""
         return seat.play.last_die or seat.play.weak_point
 
     def turn_place(self, seat: Seated) -> int:
-        """SZ-36: whose turn it is throws the combat die."""
+        """SZ-36: return the place in the order of turns, in which the combat dice are thrown: the weak point."""
         return seat.play.weak_point
 
     def due(self, seat: Seated) -> bool:
-        """SZ-31: those who fight and are in action."""
+        """SZ-31: return whether it is a fighter in action."""
         return seat.play.free and seat.play.fighting and not seat.play.out
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
@@ -165,7 +165,7 @@ class AugenDesZwielichtsTable(Table):
         yield NextRound.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """SZ-31: those who have not thrown throw now, while the round goes on; whoever weakens has no die (SZ-33)."""
+        """SZ-31: throw the combat die if it was not thrown in the turn, but not if the round was settled early."""
         if not seat.play.early:
             yield ThrowCombatDie.offer()
 
@@ -191,7 +191,7 @@ class AugenDesZwielichtsTable(Table):
         return " ".join(map(str, said))
 
     def settling(self, seats: Sequence[Seated], **known: Any) -> Iterator[Offer]:
-        """The round at hand settled for all, once every die lies there and the danger level is known."""
+        """Yield the act that settles this round, once every die is thrown and the danger level is known."""
         fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]
         dice = sorted(play.combat_die for play in fighters if play.combat_die)
         there = [play for play in fighters if play.combat_die or play.weakening]

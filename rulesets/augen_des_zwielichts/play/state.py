@@ -181,7 +181,7 @@ class AugenDesZwielichtsPlay(Play):
         return self.after_fight().now(**{f"left_{key}": value for key, value in left.items()})
 
     def with_condition(self, word: str) -> "AugenDesZwielichtsPlay":
-        """One condition more; without a word it is due. Beyond the sixth there is none, but out of action again."""
+        """Return the state with a condition more, due if it has no word; with all six places full, out of action."""
         if self.full:
             return self.now(brought_back=False)
         if not word.strip():
@@ -246,7 +246,7 @@ class AugenDesZwielichtsPlay(Play):
         return sheet.model_copy(update={"fields": fields}) if changes else sheet
 
     def board(self, sheet: "AugenDesZwielichts") -> Any:
-        """The words and moves that there are now, fears, a bonus die, whether a fight goes on, steps ahead (SZ-09a)."""
+        """Return the tiles, moves, fears and steps that the template draws (SZ-09a)."""
         now = self.effective(sheet)
         return {"tiles": (*board.tiles(now),), "moves": (*board.moves(now, self),),
                 "fears": (*filter(str.strip, sheet.fears),), "bonus": self.bonus_dice > 0,

@@ -39,7 +39,7 @@ class _Step(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """The change, and on to the next step."""
+        """Return the changed sheet, with the next step ahead."""
         if play.steps[:1] != [self.step]:
             raise Refused(_("That step is not next; this one is: {what}.").format(
                 what=STEPS[play.steps[0]] if play.steps else "–"))
@@ -55,12 +55,12 @@ class TurnBlack(_Step):
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """Those of the other colour."""
+        """Offer the fields that can take the colour."""
         found = (whites if cls.colour == "black" else blacks)(sheet.model_dump()["fields"])
         yield cls.offer(among={"key": {key: _named(sheet, key) for key in found}})
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
-        """Its colour."""
+        """Return the patch that sets the colour (`Refused` if the field has it already)."""
         if getattr(sheet.fields, self.key).colour == self.colour:
             raise Refused(_("{field} already has that colour.").format(field=_named(sheet, self.key)))
         return {f"fields.{self.key}.colour": self.colour}
@@ -93,7 +93,7 @@ class ExchangeAbility(_Step):
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """Each but the demon's."""
+        """Offer it for each ability that is not the demon's."""
         for index, one in enumerate(sheet.abilities):
             if not one.demon:
                 yield cls.offer(_("Exchange “{ability}”").format(ability=one.label), f"abilities.{index}",
@@ -118,7 +118,7 @@ class GainAbility(_Step):
     title, rules, step = _("Gain an ability"), ("SZ-05", "SZ-09a"), "gain-ability"
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[dict[str, bool | str]]]:
-        """One more."""
+        """Return the patch that adds the ability."""
         rows = [one.model_dump() for one in sheet.abilities]
         return {"abilities": [*rows, {"name": _given(self.name), "demon": False, "text": self.text}]}
 
@@ -136,11 +136,11 @@ class NameFears(_Step):
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """As many as are missing."""
+        """Offer as many fears as are missing."""
         yield cls.offer(second="") if any(map(str.strip, sheet.fears)) else cls.offer()
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
-        """Those there are, then the new ones, two in all."""
+        """Return the patch that adds the new fears, two in all (`Refused` if they are not different)."""
         kept = [fear for fear in sheet.fears if fear.strip()]
         new = [_given(self.first), *([] if kept else [_given(self.second)])]
         if len({fear.strip().casefold() for fear in (*kept, *new)}) < FEARS:
@@ -160,12 +160,12 @@ class DropFear(_Step):
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """Each."""
+        """Offer it for each fear."""
         yield from (cls.offer(_("Drop the fear “{fear}”").format(fear=fear), f"fears.{index}", index=index)
                     for index, fear in enumerate(sheet.fears))
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
-        """The others stay."""
+        """Return the patch that removes the fear."""
         row(sheet.fears, self.index)
         return {"fears": self.left(sheet)}
 
@@ -188,12 +188,12 @@ class ChangeField(_Step):
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """All; the mount's where there is one."""
+        """Offer all fields, the mount's only if there is a mount."""
         keys = [key for key in FIELDS if key != "mount" or sheet.mount]
         yield cls.offer(among={"key": {key: _named(sheet, key) for key in keys}})
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
-        """Word and use; the colour stays."""
+        """Return the patch that changes the word and its use, not the colour."""
         return {f"fields.{self.key}.word": _given(self.word), f"fields.{self.key}.combat": self.combat}
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -208,7 +208,7 @@ class ChangeMark(_Step):
     title, rules, step = _("Change the mark"), ("SZ-09a", "SZ-03"), "change-mark"
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
-        """The mark."""
+        """Return the patch that changes the mark."""
         return {"demon.mark": _given(self.mark)}
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -230,13 +230,13 @@ class LeaveOut(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """In a light section offer each step, in a dark one the ability gained."""
+        """Offer it if the next step is voluntary."""
         if play.steps and _voluntary(sheet, play):
             yield cls.offer(note=str(STEPS[play.steps[0]]))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """On to the next."""
+        """Skip the step (`Refused` if it is not voluntary)."""
         if not play.steps or not _voluntary(sheet, play):
             raise Refused(_("This step of a dark section cannot be skipped."))
         return ahead(play, sheet.model_dump(), play.steps[1:])

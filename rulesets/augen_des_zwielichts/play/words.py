@@ -50,7 +50,7 @@ class FillField(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """A start leaves both empty (SZ-01), so section I keeps them in play until it ends."""
+        """Fill the field; in section I, whose sheets leave it empty (SZ-01), the word is kept in play."""
         if not (word := self.word.strip()):
             raise Refused(_("A word is missing; write one."))
         if sheet.section <= 1:
@@ -77,7 +77,7 @@ class PasteTable(Act):
         yield cls.offer(note=_("It is saved with the sheet, so that you can roll on it."), rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """In place of an older one for the same."""
+        """Add the table, replacing an earlier one for the same purpose."""
         if len(self.entries) > ROWS:
             raise Refused(_("The maximum is {n} entries.").format(n=ROWS))
         others = [one for one in play.tables if one.into != self.into]
@@ -104,12 +104,12 @@ class DrawEntry(Act):
                             _("Written onto the sheet."), index=index)
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
-        """A die with as many sides as entries."""
+        """Return a die with as many sides as there are entries."""
         return rolls.Draw(entries=len(row(play.tables, self.index).entries))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """The next free place takes it; where none is free the newest gives way."""
+        """Write the entry into the next free place of the sheet, or over the newest if there is none."""
         table = row(play.tables, self.index)
         data = sheet.model_dump()
         return Lasting(play, patched(data, _written(table.into, table.entries[outcome.value - 1], data)))
@@ -123,7 +123,7 @@ class DropTable(RemoveRow):
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """By what it is for."""
+        """Name the purpose of the table."""
         return _("Put away: {what}").format(what=TABLES[row.into])
 
 
@@ -142,7 +142,7 @@ def _written(into: str, entry: str, data: dict) -> dict:
 
 
 def _abilities(entry: str, data: dict) -> list[dict]:
-    """The first ability is the demon's; where all places are taken the newest of the others gives way."""
+    """Return the abilities with a new one, the demon's if it is the first; if all places are taken, the newest goes."""
     rows = list(data["abilities"])
     if len(rows) >= abilities_allowed(data["section"]):
         given = max((index for index, one in enumerate(rows) if not one["demon"]), default=len(rows) - 1)

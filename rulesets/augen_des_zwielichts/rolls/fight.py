@@ -37,7 +37,7 @@ class WeakPoint(Roll):
         return 2
 
     def throw(self, tray: Tray) -> Outcome:
-        """Fixed for the fight."""
+        """Return the weak point, which stays the same during the fight."""
         pair = tray.pool(2, 6)
         return Outcome(max(pair) if self.shade == "light" else min(pair))
 
@@ -49,11 +49,11 @@ class CombatDie(Roll):
     title, rules, group = _("Combat die"), ("SZ-31", "SZ-34"), headings.FIGHT
 
     def pool(self) -> int:
-        """One die or two."""
+        """Return 1 die, or 2 with the second die."""
         return 1 + self.second_die
 
     def throw(self, tray: Tray) -> Outcome:
-        """The face that counts."""
+        """Return the face that counts."""
         return Outcome(tray.pool(self.pool(), 6)[0])
 
 
@@ -98,11 +98,11 @@ class CombatRound(_Round):
     outcomes = {"won": _("won"), "not-yet": _("not yet")}
 
     def result(self, pair: list[int] | tuple[int, int]) -> str:
-        """By the sum of the two highest."""
+        """Return the outcome by the sum of the two highest dice."""
         return "won" if sum(pair) >= self.danger_level else "not-yet"
 
     def throw(self, tray: Tray) -> Outcome:
-        """All dice, for they may hit weak points as well."""
+        """Throw all dice, because those that do not count may hit weak points as well."""
         kept = self.kept(tray)
         return Outcome(self.result(kept[:2]), kept=kept)
 
@@ -140,12 +140,12 @@ class WeakHits(_Round):
     unit, chance_label, luckiest = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit on you"), "less"
 
     def throw(self, tray: Tray) -> Outcome:
-        """The dice of all fighters, the own one included."""
+        """Throw the dice of all fighters, the actor's included."""
         kept = self.kept(tray)
         return Outcome(kept.count(self.weak_point), kept=kept)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Hits among single dice and among those kept of two."""
+        """Return the count of hits, from the single dice and from those kept of two."""
         twice = 2 * self.weak_point - 1
         single = _hits(self.fighters - self.second_dice, 1, 6)
         double = _hits(self.second_dice, twice, 36)
@@ -189,7 +189,7 @@ class Solve(Roll):
         return max(0, self.difficulty + self.raised - self.clues)
 
     def throw(self, tray: Tray) -> Outcome:
-        """The sum counts."""
+        """Return whether the sum reaches the difficulty; two ones never do."""
         pair = tray.pool(2, 6)
         good = sum(pair) >= self.left and pair != (1, 1)
         return Outcome("solved" if good else "fight", sum=sum(pair))
@@ -208,5 +208,5 @@ class Draw(Roll):
     sides, group, luckiest = 20, headings.SECTION, "none"
 
     def throw(self, tray: Tray) -> Outcome:
-        """A die with as many sides as there are entries."""
+        """Throw a die with as many sides as there are entries."""
         return Outcome(tray.die(self.entries))

@@ -30,7 +30,7 @@ EACH_BLACK = _("{chance} condition per black die")
 
 
 def band(dice: tuple[int, ...]) -> str:
-    """The band of the highest die; two sixes or two ones at the top are told apart (SZ-12)."""
+    """Return the band of the highest die; two sixes and two ones have bands of their own (SZ-12)."""
     first, *rest = sorted(dice, reverse=True)
     if first in (1, 6) and rest[:1] == [first]:
         return f"{first}&{first}"
@@ -43,7 +43,7 @@ def due(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) 
 
 
 def coloured(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> str:
-    """The highest die of each colour, in words."""
+    """Return the highest die of each colour in words."""
     text = _("black {black} against white {white}") if white and black else \
         _("white only") if white else _("black only")
     return str(text.format(black=max(black, default=0), white=max(white, default=0)))
@@ -118,7 +118,7 @@ class Move(Roll):
         return sum(self.both_colours())
 
     def colours(self) -> tuple[str, ...]:
-        """White dice fall first."""
+        """Return the colours of the dice; the white ones come first."""
         white, black = self.both_colours()
         return ("white",) * white + ("black",) * black
 
@@ -128,7 +128,7 @@ class Move(Roll):
         return band(white + black), due(white, black), {"white": list(white), "black": list(black)}
 
     def throw(self, tray: Tray) -> Outcome:
-        """The band counts; the condition is read off the same dice."""
+        """Return the band, with the condition that the same dice bring."""
         shown, condition, dice = self.fall(tray)
         return Outcome(shown, condition=condition, **dice)
 
@@ -149,7 +149,7 @@ class Move(Roll):
         return ", ".join(effect(self.move, str(value), literal=self.literal).told())
 
     def headline(self, outcome: Outcome) -> str:
-        """The first of it, which the story goes on with."""
+        """Return the first effect of the band, with which the story goes on."""
         return effect(self.move, outcome.value, literal=self.literal).told()[0]
 
     def tell(self, outcome: Outcome) -> str:
@@ -186,11 +186,11 @@ class Condition(Move):
         return Roll.label(self, value)
 
     def meaning(self, value: Value) -> str:
-        """No more than its name says."""
+        """Return the label alone."""
         return ""
 
     def headline(self, outcome: Outcome) -> str:
-        """That name."""
+        """Return the label."""
         return self.label(outcome.value)
 
     def throw(self, tray: Tray) -> Outcome:
@@ -199,7 +199,7 @@ class Condition(Move):
         return Outcome("condition" if condition else "none", band=shown, condition=condition, **dice)
 
     def tell(self, outcome: Outcome) -> str:
-        """The condition first."""
+        """Return the outcome in words, the condition first."""
         return f"{self.label(outcome.value)} ({coloured(outcome.figures['white'], outcome.figures['black'])})"
 
 
@@ -214,27 +214,27 @@ class Help(Roll):
     outcomes, good, group = CONDITIONS, ("none",), headings.MOVES
 
     def pool(self) -> int:
-        """One die."""
+        """Return 1: helpers throw one die."""
         return 1
 
     def colours(self) -> tuple[str, ...]:
-        """That of the die."""
+        """Return the colour of the die."""
         return (self.colour,)
 
     def gist(self, odds: Odds) -> str:
-        """The chance; of a white die, as long as nobody says what black ones it may meet, what each of them costs."""
+        """Return the chance; while no black dice are known, that of a condition from each of them for a white die."""
         if self.colour == "black" or self.helped_black:
             return super().gist(odds)
         return EACH_BLACK.format(chance=percent(Fraction(1, 6), 0))
 
     def throw(self, tray: Tray) -> Outcome:
-        """At most one condition in all."""
+        """Return whether there is a condition; there is at most one in all."""
         face = tray.die(6)
         struck = self.colour == "black" or face in faces(self.helped_black)
         return Outcome("condition" if struck else "none", face=face)
 
     def tell(self, outcome: Outcome) -> str:
-        """The face counts for the one helped."""
+        """Return the face, which counts for the character who is helped."""
         text = _("{n} for the person being helped; no condition for the helper.")
         if outcome.value == "condition":
             text = _("{n} for the person being helped; the helper takes a condition.")
