@@ -13,12 +13,12 @@ from rulesets.kit import Crossing, Offer
 from rulesets.kit.offers import Offered
 
 
-def helped(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+def offer_help_die(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """SZ-25: offer the character who is helped the die, in its colour."""
     yield GetHelp.offer(colour=made.colour, face=outcome.figures["face"])
 
 
-def handed_on(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
+def offer_taking_over(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
     """SZ-36: offer another fighter to take over the weak point of the one who leaves."""
     if made.weak_point:
         yield TakeOver.offer(weak_point=made.weak_point)
@@ -32,7 +32,7 @@ def black_dice(roll: Any, outcome: Outcome) -> Mapping[str, Any]:
 class AugenDesZwielichtsCrossing(Crossing):
     """SZ-09, SZ-31: the enemy's danger level, clues and corruption are the party's, and cross no table."""
 
-    effects_on_target = {rolls.Help: helped, LeaveFight: handed_on}
+    effects_on_target = {rolls.Help: offer_help_die, LeaveFight: offer_taking_over}
     foremost = (BeginFight, ThrowCombatDie)
     encounter = BeginFight
     open_figures = {rolls.Move: black_dice}

@@ -73,7 +73,7 @@ class Demon(CheckedPart):
         return ", ".join(filter(str.strip, (self.name, self.mark)))
 
     @rule("SZ-03")
-    def marked(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
+    def without_mark(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
         """Yield a finding if the demon has no mark."""
         if not self.mark.strip():
             yield warning(_("The demon has no mark yet; say how it shows on the body."), "mark")
@@ -90,7 +90,7 @@ class Mount(CheckedPart):
         return ", ".join(filter(str.strip, (self.kind, self.name)))
 
     @rule("SZ-03")
-    def told_of(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
+    def without_kind_or_name(self, house: "AugenDesZwielichtsHouse") -> Iterator[Finding]:
         """Yield a finding if the mount lacks its kind or its name."""
         for key, message in (("kind", _("The mount has no kind yet.")), ("name", _("The mount has no name yet."))):
             if not getattr(self, key).strip():

@@ -95,7 +95,7 @@ class AugenDesZwielichts(Sheet):
         return self.section == 1 or self.section not in range(1, LAST + 1)
 
     @property
-    def mounted(self) -> bool:
+    def has_mount(self) -> bool:
         """True if there is a mount, or a word for one."""
         return self.mount is not None or self.fields.mount.filled
 
@@ -150,7 +150,7 @@ class AugenDesZwielichts(Sheet):
         black = self.black
         if not self.begins or (len(black) == 1 and black != ["honour"]):
             return
-        others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.mounted)]
+        others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.has_mount)]
         keep, only = [key for key in black if key in others] or others, str(_("Only “{field}” black"))
         mends = (Mend(only, {f"fields.{one}.colour": "black" if one == key else "white" for one in {*black, key}},
                       field=FIELDS[key]) for key in keep)
@@ -160,7 +160,7 @@ class AugenDesZwielichts(Sheet):
         yield error(message, "fields", mends, lacking=not black, n=len(black))
 
     @rule("SZ-03")
-    def within(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
+    def missing_demon_or_origin(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """A demon with a name, and an origin."""
         if not self.demon.name.strip():
             yield error(_("The demon has no name yet; every character has a demon within."), "demon.name")
@@ -168,7 +168,7 @@ class AugenDesZwielichts(Sheet):
             yield error(_("The origin is missing; say where the character comes from."), "origin")
 
     @rule("SZ-04")
-    def feared(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
+    def wrong_fears(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Two at the start, none to two later."""
         known = [index for index, fear in enumerate(self.fears) if fear.strip()]
         if len(self.fears) > FEARS:
@@ -200,7 +200,7 @@ class AugenDesZwielichts(Sheet):
             if len({*same}) < len(same) else ""
 
     @rule("SZ-05")
-    def gifted(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
+    def wrong_abilities(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """One of the demon's, and as many as the section allows."""
         section = 1 if self.begins else self.section
         most = abilities_allowed(section)
@@ -226,22 +226,22 @@ class AugenDesZwielichts(Sheet):
             yield error(says, "abilities", mends, lacking=not own, n=len(own))
 
     @rule("SZ-05")
-    def named(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
+    def without_names(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Abilities are told apart by their names; of several without one it is said once, at the first."""
         if unnamed := [index for index, one in enumerate(self.abilities) if not one.name.strip()]:
             yield warning(_UNNAMED, f"abilities.{unnamed[0]}.name", n=len(unnamed))
 
     @rule("SZ-06")
-    def armed(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
+    def without_weapon(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Yield a warning if there is no weapon: the dice have to be asked first."""
         if not self.may_fight(house):
             yield warning(
                 _("No word is a weapon or fit for combat: to join a fight, the character must first succeed at “Take "
                   "a risk”."), "fields",
-                self.arming(),
+                self.weapon_mends(),
                 lacking=not all(getattr(self.fields, key).filled for key in LASTING))
 
-    def arming(self) -> Iterator[Mend]:
+    def weapon_mends(self) -> Iterator[Mend]:
         """Yield the words, each fit for combat."""
         fit = str(_("“{word}” is fit for combat"))
         yield from (Mend(fit, {f"fields.{key}.combat": True}, word=one.word.strip())

@@ -36,10 +36,10 @@ def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[
 
 def _help(play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """A die of one's own, and a bonus die where there is one, which is then used up (SZ-25)."""
-    yield rolls.Help.offer(note=_AFTER, leads=Helped.leading(bonus=False))
+    yield rolls.Help.offer(note=_AFTER, leads=Helped.offers_after(bonus=False))
     if play.bonus_dice:
         yield rolls.Help.offer(_("Help with a bonus die"), "bonus", _AFTER, colour="white",
-                               leads=Helped.leading(bonus=True))
+                               leads=Helped.offers_after(bonus=True))
 
 
 def _solution(play: "AugenDesZwielichtsPlay") -> Offer:
@@ -60,7 +60,7 @@ def _move(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", move: str
     if move in WITH_ABILITY:
         known["fear"] = False
     return rolls.Move.offer(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": second},
-                            leads=Settle.leading(sheet, play), **known)
+                            leads=Settle.offers_after(sheet, play), **known)
 
 
 def _of_ability() -> dict[str, Wording]:
@@ -82,6 +82,6 @@ def _fight(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Itera
     if not play.fighting:
         yield rolls.WeakPoint.offer(shade=sheet.shade)
     level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
-    yield rolls.CombatRound.offer(leads=SettleRound.leading(play), **level)
+    yield rolls.CombatRound.offer(leads=SettleRound.offers_after(play), **level)
     own: dict[str, Any] = {"weak_point": play.weak_point} if play.fighting else {}
     yield rolls.WeakHits.offer(rare=True, **own)

@@ -51,8 +51,9 @@ def blacks(fields: dict) -> list[str]:
     return [key for key in FIELDS if fields[key]["colour"] == "black"]
 
 
-def moved(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", shade: str, steps: tuple[str, ...]) -> Lasting:
-    """Return the change to the next section: what play has filled joins the sheet, the steps lie ahead."""
+def in_next_section(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", shade: str,
+                    steps: tuple[str, ...]) -> Lasting:
+    """Return the change to the next section: words filled in during play go to the sheet, the steps lie ahead."""
     if sheet.section >= LAST:
         raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST]))
     # Written from what the sheet is now: honour and item gained in play are part of the character from here on.
@@ -88,7 +89,7 @@ class DarkSection(Act):
         """Begin the dark section with its steps."""
         if not play.full:
             raise Refused(_("A dark section begins with the sixth condition."))
-        return moved(sheet, play.more(corruption=1), "dark", (
+        return in_next_section(sheet, play.more(corruption=1), "dark", (
             "turn-black", "exchange-ability", "name-fears", "gain-ability"))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -118,7 +119,7 @@ class GainLevel(Act):
             raise Refused(_("Level {n} needs more section points than the {there} you have.").format(
                 n=self.level, there=play.section_points))
         steps = CHANGES + sum((MORE.get(level, ()) for level in range(2, self.level + 1)), ()) + ("gain-ability",)
-        return moved(sheet, play, "light", steps)
+        return in_next_section(sheet, play, "light", steps)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the section; the title says the level."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 
-def _left(play: "AugenDesZwielichtsPlay") -> str:
+def _conditions_left(play: "AugenDesZwielichtsPlay") -> str:
     return _("Conditions now: {n}").format(n=1 + len(play.conditions) + play.conditions_due)
 
 
@@ -35,7 +35,7 @@ class NoteCondition(Act):
             raise Refused(_("All six places are taken; a dark section is due."))
         if not self.word.strip():
             raise Refused(_("A condition needs a word."))
-        return play.named(self.word) if play.conditions_due else play.with_condition(self.word)
+        return play.with_word_for_condition(self.word) if play.conditions_due else play.with_condition(self.word)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the word and its place."""
@@ -60,7 +60,7 @@ class EndCondition(Act):
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many are left, the demon counted."""
-        return _left(play)
+        return _conditions_left(play)
 
 
 class AskQuestion(Act):
@@ -86,7 +86,7 @@ class AskQuestion(Act):
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many are left, the demon counted."""
-        return _left(play)
+        return _conditions_left(play)
 
 
 class BringBack(Act):

@@ -80,16 +80,16 @@ def times_hit(hits: int) -> str:
     return str(_HIT.get(hits) or _("hit {n} times").format(n=hits))
 
 
-def taken_over(play: "AugenDesZwielichtsPlay") -> None:
+def refuse_while_open(play: "AugenDesZwielichtsPlay") -> None:
     """Raise `Refused` while a weak point is open, which somebody has to take over first (SZ-36)."""
     if play.open_weak_point is not None:
         raise Refused(FIRST.format(n=play.open_weak_point))
 
 
-def settled(play: "AugenDesZwielichtsPlay", number: int, *, won: bool, hits: int, highest: bool,
-            early: bool = True) -> "AugenDesZwielichtsPlay":
+def settle_round(play: "AugenDesZwielichtsPlay", number: int, *, won: bool, hits: int, highest: bool,
+                 early: bool = True) -> "AugenDesZwielichtsPlay":
     """Return the state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
-    taken_over(play)
+    refuse_while_open(play)
     for _hit in range(min(hits, HIGHEST)):
         play = play.with_condition("")
     die = play.combat_die
@@ -115,7 +115,7 @@ class SettleRound(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to who fights alone, for dice that fell on a real table, while no weak point lies open."""
-        if cls.can_end(play) and not play.grouped:
+        if cls.can_end(play) and not play.in_group:
             yield cls.offer(key="table", note=_("Just for you, with real dice."))
 
     @staticmethod
@@ -124,18 +124,18 @@ class SettleRound(Act):
         return play.free and play.fighting and play.open_weak_point is None
 
     @classmethod
-    def leading(cls, play: "AugenDesZwielichtsPlay") -> Callable | None:
+    def offers_after(cls, play: "AugenDesZwielichtsPlay") -> Callable | None:
         """Return what a roll of all combat dice leads to: hits on each weak point that the character holds."""
         def of(_roll: rolls.CombatRound, outcome: Outcome) -> Iterator[Offer]:
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
             yield Offer(cls, ALONE, {"won": won, "hits": hits} | ({"highest": False} if won else {}))
 
-        return of if cls.can_end(play) and not play.grouped else None
+        return of if cls.can_end(play) and not play.in_group else None
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Settle the round by the dice on the real table."""
-        return settled(play, play.round_at_hand, won=self.won, hits=self.hits, highest=self.highest)
+        return settle_round(play, play.round_at_hand, won=self.won, hits=self.hits, highest=self.highest)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say whether it is won, with what it brings."""
@@ -154,7 +154,7 @@ class SettleForOne(SettleRound):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it in a group, for dice that fell on a real table."""
-        if cls.can_end(play) and play.grouped:
+        if cls.can_end(play) and play.in_group:
             yield cls.offer(note=_("With real dice, once everyone has rolled; then for each of the others, too."))
 
 
@@ -166,7 +166,7 @@ class EndFight(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to those who are out of action and fight alone; for a group the GM ends it for everybody."""
-        if cls.takes_part(sheet, play) and play.out and not play.grouped:
+        if cls.takes_part(sheet, play) and play.out and not play.in_group:
             yield cls.offer(note=ALL_OUT)
 
     @classmethod
@@ -194,7 +194,7 @@ class LowerDanger(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Use up the clues and lower the danger level by one for each."""
-        return play.less("clues", self.clues, NO_CLUES).weakened(-self.clues)
+        return play.less("clues", self.clues, NO_CLUES).with_enemy_weakened(-self.clues)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the level now."""

@@ -31,7 +31,7 @@ class Helped(Act):
     title, rules, group = _("Help was given"), ("SZ-25", "SZ-13"), headings.MOVES
 
     @classmethod
-    def leading(cls, *, bonus: bool) -> Callable:
+    def offers_after(cls, *, bonus: bool) -> Callable:
         """Return what the helper's die does by itself, if it costs anything."""
         def of(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
             condition = outcome.value == "condition"

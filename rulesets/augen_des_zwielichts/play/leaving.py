@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings
-from rulesets.augen_des_zwielichts.play.fight import taken_over
+from rulesets.augen_des_zwielichts.play.fight import refuse_while_open
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import faces, listed
 from rulesets.kit import Act, Offer, Play, Refused, Thrown, field
@@ -32,7 +32,7 @@ class LeaveFight(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Open the last weak point held and leave the fight; clues are only for those who win it."""
-        taken_over(play)
+        refuse_while_open(play)
         if not play.risk_won:
             raise Refused(_("To leave the fight, you must first succeed at “Take a risk”."))
         if play.fighters == 1:
@@ -41,8 +41,8 @@ class LeaveFight(Act):
         if kept:
             return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
         # A latecomer after the last one has left begins a fight of their own.
-        fought = play.fought if play.grouped else 0
-        return play.leaving().now(
+        fought = play.fought if play.in_group else 0
+        return play.after_leaving().now(
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:

@@ -60,7 +60,7 @@ class Settle(Act):
             yield cls.offer(key="table", note=_("For rolls with real dice."), rare=True, **known)
 
     @classmethod
-    def leading(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
+    def offers_after(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
         """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
         def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
             if roll.move == "weaken" and play.fighting and not play.unapplied:
@@ -105,7 +105,7 @@ class Settle(Act):
         if brought.removed:
             play = play.without_newest(brought.removed)
         if self.move == "weaken":
-            play = play.facing(self.danger_level).weakened(brought.danger)
+            play = play.with_enemy(self.danger_level).with_enemy_weakened(brought.danger)
         play = play.now(travelled=play.travelled or self.move == "travel")
         if self.move in ("risk", "weaken"):
             # Without a fitting ability that is what the risk was taken for (SZ-24).

@@ -14,7 +14,7 @@ from rulesets.augen_des_zwielichts.play.fight import (
     BeginFight,
     EndFight,
     SettleRound,
-    settled,
+    settle_round,
     times_hit,
 )
 from rulesets.augen_des_zwielichts.play.prices import Danger
@@ -63,7 +63,7 @@ class SettleTogether(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to who fights alone and has thrown, or has no die to throw, while no weak point is open."""
-        if cls.takes_part(sheet, play) and play.open_weak_point is None and not play.grouped:
+        if cls.takes_part(sheet, play) and play.open_weak_point is None and not play.in_group:
             level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.offer(ALONE, note=_("For anyone fighting alone."), number=None, ties=False,
                             in_turn=False, dice=str(play.combat_die or ""), **level)
@@ -83,9 +83,10 @@ class SettleTogether(Act):
         dice = faces(self.dice)
         highest = max(dice, default=0)
         best, alone = play.combat_die == highest, dice.count(highest) == 1
-        after = settled(play, self.number or play.round_at_hand, won=self.won,
-                        hits=sum(dice.count(face) for face in play.weak_points), highest=best and (self.ties or alone),
-                        early=not self.in_turn)
+        after = settle_round(play, self.number or play.round_at_hand, won=self.won,
+                             hits=sum(dice.count(face) for face in play.weak_points),
+                             highest=best and (self.ties or alone),
+                             early=not self.in_turn)
         return after.now(tied=best and not (self.won or self.ties or alone))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:

@@ -108,13 +108,13 @@ class AugenDesZwielichtsPlay(Play):
             raise Refused(missing.format(n=by, there=there))
         return self.now(**{key: there - by})
 
-    def facing(self, danger_level: int | None) -> "AugenDesZwielichtsPlay":
+    def with_enemy(self, danger_level: int | None) -> "AugenDesZwielichtsPlay":
         """Return the state with an enemy of that level, unless one is known (`Refused` if none is known or given)."""
         if self.danger_level is None and danger_level is None:
             raise Refused(_("What is the enemy's danger level? Enter it, so that it can go down or up."))
         return self if self.danger_level is not None else self.now(danger_level=danger_level)
 
-    def weakened(self, by: int) -> "AugenDesZwielichtsPlay":
+    def with_enemy_weakened(self, by: int) -> "AugenDesZwielichtsPlay":
         """Return the state with the danger level changed; it does not fall below 1."""
         return self.now(danger_level=min(HIGHEST, max(1, (self.danger_level or 0) + by)))
 
@@ -139,7 +139,7 @@ class AugenDesZwielichtsPlay(Play):
         return self.weak_point is not None
 
     @property
-    def grouped(self) -> bool:
+    def in_group(self) -> bool:
         """True if others fight beside this one, whose dice belong to the round as well (SZ-31)."""
         return self.fighters > 1
 
@@ -174,7 +174,7 @@ class AugenDesZwielichtsPlay(Play):
             return self.after_fight()
         return self.after_fight().now(combat_die=self.left_die, weakening=self.left_weakening)
 
-    def leaving(self) -> "AugenDesZwielichtsPlay":
+    def after_leaving(self) -> "AugenDesZwielichtsPlay":
         """Return the state of somebody who is out of the fight, and is known there if they come back."""
         left = {"fight": self.fights, "round": self.fought, "weak_point": self.weak_point, "die": self.combat_die,
                 "weakening": self.weakening}
@@ -188,7 +188,7 @@ class AugenDesZwielichtsPlay(Play):
             return self.now(conditions_due=self.conditions_due + 1, brought_back=False)
         return self.now(conditions=[*self.conditions, Word(word=word.strip())], brought_back=False)
 
-    def named(self, word: str) -> "AugenDesZwielichtsPlay":
+    def with_word_for_condition(self, word: str) -> "AugenDesZwielichtsPlay":
         """Return the state once a condition that was due has its word."""
         return self.now(conditions=[*self.conditions, Word(word=word.strip())], conditions_due=self.conditions_due - 1)
 

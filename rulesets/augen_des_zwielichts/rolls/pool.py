@@ -42,7 +42,7 @@ def due(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) 
     return max(black, default=0) >= max(white, default=1)
 
 
-def coloured(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> str:
+def dice_by_colour(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> str:
     """Return the highest die of each colour in words."""
     text = _("black {black} against white {white}") if white and black else \
         _("white only") if white else _("black only")
@@ -53,7 +53,7 @@ def told(brought: catalogue.Effect, shown: str, white: list[int] | tuple[int, ..
          black: list[int] | tuple[int, ...]) -> str:
     """Return a result in words: what it brings about by its band, then whether a condition falls due by the colours."""
     first, *more = brought.told()
-    why = coloured(white, black)
+    why = dice_by_colour(white, black)
     if due(white, black):
         first = f"{first}, {WITH}"
     else:
@@ -200,7 +200,7 @@ class Condition(Move):
 
     def tell(self, outcome: Outcome) -> str:
         """Return the outcome in words, the condition first."""
-        return f"{self.label(outcome.value)} ({coloured(outcome.figures['white'], outcome.figures['black'])})"
+        return f"{self.label(outcome.value)} ({dice_by_colour(outcome.figures['white'], outcome.figures['black'])})"
 
 
 class Help(Roll):

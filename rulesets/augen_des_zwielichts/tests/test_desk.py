@@ -66,5 +66,5 @@ def test_the_button_says_a_condition_and_what_helpers_change(faces, helped, note
     play = RULESET.play().now(help_black=helped)
     with override("en"):
         outcome = thrown(roll.throw, LoadedTray(*faces))[0]
-        *_lapsed, offer = RULESET.acts["settle"].leading(SHEET, play)(roll, outcome)
+        *_lapsed, offer = RULESET.acts["settle"].offers_after(SHEET, play)(roll, outcome)
         assert str(offer.note) == note
