@@ -50,7 +50,7 @@ class Ability(CheckedPart):
         return self.cost or (_("gives {n} FP").format(n=self.given) if self.given else "")
 
     @rule("DS-03")
-    def named(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
+    def without_name(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Yield a warning if the ability has no name, because names tell abilities apart."""
         if not self.name.strip():
             yield warning(_("The special ability has no name yet."), "name")

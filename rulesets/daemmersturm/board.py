@@ -90,8 +90,8 @@ def _waits(rest: "Unready | None") -> Wording:
     return _("destroyed") if rest.gone else _STEPS.format(n=rest.steps)
 
 
-def leading(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[tuple[Wording, Nudge]]:
-    """Yield (title, press) of what leads on, the first before all (DS-50, DS-54, DS-60)."""
+def next_buttons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[tuple[Wording, Nudge]]:
+    """Yield (title, button) of the acts that come next, the most urgent one first (DS-50, DS-54, DS-60)."""
     for slug in LEADING:
         for offer in play.offers(sheet, slug).values():
             yield offer.title, Nudge(offer, {})

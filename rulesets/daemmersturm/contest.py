@@ -91,7 +91,7 @@ class Attacks(Contest):
             (other, self, (_("An attack by {second}"), _("Damage taken by {first}"))),
         ):
             taken = Counter()
-            for _own, damage, weight in one.struck(target, mercy=False).rows:
+            for _own, damage, weight in one.blow_against(target, mercy=False).rows:
                 taken[damage] += weight
             yield ContestOdds.of(titles[0], one.attack(target, mercy=False))
             yield ContestOdds(titles[1], Odds.counted(taken), unit=rolls.Damage.unit)
@@ -114,8 +114,8 @@ class Attacks(Contest):
     def critical(self) -> Odds:
         """Return the damage of a critical hit, with its own die (DS-21)."""
         faces = rolls.Critical().odds()
-        return _mixed([(weight, rolls.Damage(range=self.damage, critical=face).odds())
-                       for face, weight in faces.numbers.items()])
+        return _weighted_sum([(weight, rolls.Damage(range=self.damage, critical=face).odds())
+                              for face, weight in faces.numbers.items()])
 
     def protected(self, harm: Odds) -> Odds:
         """Return what gets through shield and armour (DS-40 to DS-42)."""
@@ -131,7 +131,7 @@ class Attacks(Contest):
             found[0] += weight * (whole - passes)
         return Odds.counted(found)
 
-    def struck(self, target: "Attacks", *, mercy: bool) -> Blow:
+    def blow_against(self, target: "Attacks", *, mercy: bool) -> Blow:
         """Return what one attack takes from oneself and from the target, including what a fumble does (DS-22)."""
         rolled = self.attack(target, mercy=mercy).odds()
         back, harm = Fraction(0), self.plain
@@ -155,10 +155,10 @@ class Attacks(Contest):
         """Return a turn with the attack, and one for each action of reloading; `place` is 0 for the first side."""
         blows = {}
         for mercy in (False, True):
-            struck = self.struck(other, mercy=mercy)
+            struck = self.blow_against(other, mercy=mercy)
             for tired in (False, True):
-                blows[True, tired, mercy] = _placed(_tired(struck) if tired else struck, place)
-                blows[False, tired, mercy] = _placed(_tired(WAIT) if tired else WAIT, place)
+                blows[True, tired, mercy] = _placed(_after_exhaustion(struck) if tired else struck, place)
+                blows[False, tired, mercy] = _placed(_after_exhaustion(WAIT) if tired else WAIT, place)
 
         def turn(number: int, *lives: int) -> Blow:
             own, theirs = lives[place], lives[1 - place]
@@ -167,7 +167,7 @@ class Attacks(Contest):
         return [partial(turn, number) for number in range(1 + self.reload)]
 
 
-def _mixed(parts: list[tuple[int, Odds]]) -> Odds:
+def _weighted_sum(parts: list[tuple[int, Odds]]) -> Odds:
     """Return the odds of several together, each with its weight."""
     common, found = lcm(*(odds.whole for _weight, odds in parts)), Counter()
     for share, odds in parts:
@@ -180,7 +180,7 @@ def _stops(roll: Roll) -> Fraction:
     return roll.odds().chances.get("blocked", Fraction(0))
 
 
-def _tired(blow: Blow) -> Blow:
+def _after_exhaustion(blow: Blow) -> Blow:
     """Return the same after an exhaustion roll, which may end the fight (DS-50)."""
     falls = rolls.Exhaustion().odds().chances["down"]
     stands = falls.denominator - falls.numerator

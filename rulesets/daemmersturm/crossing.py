@@ -25,10 +25,10 @@ COLLAPSE = 6
 """The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 
 
-def hurt(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it.
+def offer_damage(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DS-23, DS-32: offer the target the damage, unless it is down.
 
-    Those at 0 life have none to lose (DS-32).
+    The target rolls shield, cover and armour, then applies or dismisses it.
     """
     if outcome.value and not figures.get("down"):
         yield Damage.offer(points=outcome.value, source=made.source)
@@ -36,19 +36,19 @@ def hurt(made: Any, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Of
             yield RollExhaustion.offer()
 
 
-def healed(_made: rolls.Healing, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+def offer_healing(_made: rolls.Healing, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
     """DS-10, DS-32: offer the target the healing, unless it is down."""
     if outcome.value and not figures.get("down"):
         yield Heal.offer(points=outcome.value)
 
 
-def fumbled(made: rolls.Attack, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DS-22: whom a melee fumble was aimed at strikes back or moves off if it can; nobody else has a say in that."""
+def offer_answer_to_fumble(made: rolls.Attack, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """DS-22: offer the target of a melee fumble to strike back or move off, if it is able to."""
     if made.skill == "melee" and outcome.value == "fumble" and figures.get("awake", True):
         yield AnswerFumble.offer(answer="strike")
 
 
-def struck(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
+def offer_nothing(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
     """DS-22: offer nothing, because a counter-attack has no effect but its damage."""
     return iter(())
 
@@ -71,8 +71,10 @@ class DaemmersturmCrossing(Crossing):
     side = Opponent
     card_figures = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
         ("melee", "NV"), ("ranged", "FV"), ("magic", "ZW"))}
-    effects_on_target = {rolls.Attack: fumbled, rolls.PairedAttack: fumbled, rolls.CounterAttack: struck,
-                         rolls.Damage: hurt, rolls.StrikeBack: hurt, rolls.Healing: healed}
+    effects_on_target = {
+        rolls.Attack: offer_answer_to_fumble, rolls.PairedAttack: offer_answer_to_fumble,
+        rolls.CounterAttack: offer_nothing, rolls.Damage: offer_damage, rolls.StrikeBack: offer_damage,
+        rolls.Healing: offer_healing}
     areas = frozenset({rolls.Attack})
     binding = frozenset({AnswerFumble})
     target_counts = frozenset({rolls.Targets})

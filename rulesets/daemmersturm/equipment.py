@@ -138,7 +138,7 @@ class Shield(CheckedPart):
         return f"{self.target}+"
 
     @rule("DS-09")
-    def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
+    def wrong_number(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Yield an error if the shield has no number, because it could not be rolled."""
         if not self.target:
             yield error(_("The shield has no number; a d20 plus the melee bonus must reach it."), "target",
@@ -162,7 +162,7 @@ class Armour(CheckedPart):
         return _("{n}+, up to {most} damage").format(n=self.target, most=self.max_damage)
 
     @rule("DS-09")
-    def numbered(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
+    def wrong_number(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Yield an error if the number is not a face of the die."""
         if not 1 <= self.target <= 6:
             yield error(_("The armour number is {n}; on a d6 it can be 1 to 6."), "target",

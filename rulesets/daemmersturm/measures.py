@@ -60,7 +60,7 @@ def _bare() -> Iterator[tuple[Skill, str, str, Wording]]:
 def _damage(skill: Skill, bonus: int, damage: str) -> Fraction:
     """Return the mean damage of an attack, misses included; what a fumble does is no part of it."""
     found: dict[int, int] = {}
-    for _own, taken, weight in Attacks(skill=skill, bonus=bonus, damage=damage).struck(USUAL, mercy=False).rows:
+    for _own, taken, weight in Attacks(skill=skill, bonus=bonus, damage=damage).blow_against(USUAL, mercy=False).rows:
         found[taken] = found.get(taken, 0) + weight
     return mean_of(Odds.counted(found))
 
@@ -70,7 +70,7 @@ def _stands(life: int, melee: int, shield: int, shield_bonus: int, armour: int, 
     target = Attacks(skill="ranged", melee=melee, shield=shield, shield_bonus=shield_bonus, armour=armour,
                      armour_most=armour_most)
     found: dict[int, int] = {}
-    for _own, taken, weight in USUAL.struck(target, mercy=False).rows:
+    for _own, taken, weight in USUAL.blow_against(target, mercy=False).rows:
         found[taken] = found.get(taken, 0) + weight
     return survival_chance(life, Odds.counted(found), HITS)
 

@@ -174,7 +174,7 @@ class Daemmersturm(Sheet):
         return frozenset(points if self.claimed else points | {"claimed"})
 
     @rule("DS-01")
-    def defended(self, house: DaemmersturmHouse) -> Iterator[Finding]:
+    def wrong_defence(self, house: DaemmersturmHouse) -> Iterator[Finding]:
         """A defence that is missing, or that the best bonus cannot exceed where the table sets no bound."""
         for key in ("melee", "ranged", "magic"):
             defence = getattr(self, key).defence
@@ -183,7 +183,7 @@ class Daemmersturm(Sheet):
                 yield warning(BEATEN if defence else UNDEFENDED, f"{key}.defence", skill=skill, n=defence)
 
     @rule("DS-02")
-    def alive(self, house: DaemmersturmHouse) -> Iterator[Finding]:
+    def wrong_life(self, house: DaemmersturmHouse) -> Iterator[Finding]:
         """Yield an error if life is not positive, or above the house rules' maximum."""
         usual = min(20, house.most_life or 20)
         if not self.life:

@@ -47,7 +47,7 @@ def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHous
             continue
         found: dict[str, Any] = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
         own = [offer.onward["damage"]] if "damage" in offer.onward else []
-        poison = RollPoison.leading(sheet, play, _weapons(offer))
+        poison = RollPoison.offers_after(sheet, play, _weapons(offer))
         turning = (taking,) if issubclass(offer.cls, TURNING) else ()
         if leads := (*own, *turning, *((poison,) if poison else ()), *paid):
             found["damage"] = both(*leads)
@@ -70,7 +70,7 @@ def _ending(play: "DaemmersturmPlay", offer: Offer) -> Offer:
     """DS-54: a spell completes what was channelled, any other attack breaks it off."""
     if play.channelling is None or not (issubclass(offer.cls, ATTACKS) or offer.key.endswith(".healing")):
         return offer
-    return replace(offer, leads=both(*filter(None, (offer.leads, EndChannelling.leading(play)))))
+    return replace(offer, leads=both(*filter(None, (offer.leads, EndChannelling.offers_after(play)))))
 
 
 def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
@@ -152,13 +152,13 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
     One that is made stands there until its damage is rolled, and says so.
     """
     for one in of_each(() if play.faint else play.counters):
-        bare, made = True, EndCounter.leading("made", one)
+        bare, made = True, EndCounter.offers_after("made", one)
         struck = any(other.made for other in play.counters if other.source == one.source)
         back = _("Strike back at {name}").format(name=one.by) if one.by else _("Strike back")
         known: dict[str, Any] = {
             "note": _("Already made; damage not rolled "
                       "yet") if one.made else _("It hits automatically"), "rare": one.made,
-            "onward": {"damage": EndCounter.leading("over", one)}, "about": one.source}
+            "onward": {"damage": EndCounter.offers_after("over", one)}, "about": one.source}
         for index, weapon in enumerate(sheet.weapons):
             fires = None if weapon.melee else NotReady.after(sheet, play, index, close=True)
             ready = weapon.melee or (weapon.reload_actions and (struck or not play.rest_of("unready", sheet, index)))
@@ -217,7 +217,7 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
                 None if sheet.weapons[one].melee else NotReady.after(sheet, play, one, close=not guns)
                 for one in (index, other))
             onward = {"attack": second_leads} if second_leads else {}
-            if poison := RollPoison.leading(sheet, play, (other,)):
+            if poison := RollPoison.offers_after(sheet, play, (other,)):
                 onward["damage"] = poison
             yield rolls.PairedAttack.offer(
                 title, f"weapons.{index}.{pair}", note, aims=SHOT if guns else {}, leads=leads, onward=onward,

@@ -78,7 +78,7 @@ class EndCounter(Act):
                 yield cls.offer(title, one.source, _("Safe from Überrennen and Reflexschlag"), step="move", **known)
 
     @classmethod
-    def leading(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:
+    def offers_after(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:
         """Return what a counter-attack does by itself, or its damage, which may follow still once it is `made`."""
         def lead(_roll: Any, _outcome: Outcome | None) -> Iterator[Offer]:
             yield cls.offer(STEPS[step], automatic="always", step=step, by=one.by, source=one.source)

@@ -239,7 +239,7 @@ class EndChannelling(Act):
     group = headings.MAGIC
 
     @classmethod
-    def leading(cls, play: "DaemmersturmPlay") -> Callable[[Any, Thrown], Iterator[Offer]]:
+    def offers_after(cls, play: "DaemmersturmPlay") -> Callable[[Any, Thrown], Iterator[Offer]]:
         """Return what an attack or a spell does by itself: the spell that was channelled is cast, or broken off."""
         def lead(roll: Any, _outcome: Thrown) -> Iterator[Offer]:
             kinds = {getattr(roll, key, "") for key in ("skill", "kind")}

@@ -291,7 +291,7 @@ class DaemmersturmPlay(Play):
 
     def board(self, sheet: "Daemmersturm") -> Any:
         """Return what leads on, the figures as they are now, protection, the armour's bans, the states of weapons."""
-        return {"leading": [*board.leading(sheet, self)], "led": board.LEADING,
+        return {"leading": [*board.next_buttons(sheet, self)], "led": board.LEADING,
                 "figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
                 "forbids": sheet.leaving, "weapons": [*board.weapons(sheet, self)]}
 

@@ -77,7 +77,7 @@ class RollPoison(Act):
                           _("When the weapon has dealt damage to life"), rare=rare, index=index)
 
     @classmethod
-    def leading(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", weapons: Collection[int]) -> Callable | None:
+    def offers_after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", weapons: Collection[int]) -> Callable | None:
         """Return what damage by some of the sheet's weapons leads to, None if no poison is on any of them."""
         poisons = [index for index, one in enumerate(play.poisons) if one.at(sheet) in weapons]
 
