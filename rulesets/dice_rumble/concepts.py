@@ -18,7 +18,7 @@ class Dealt(Draw):
         self.first = first
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Those that are not named get what is left."""
+        """Return the values; attributes that are not named get what is left."""
         others = [key for key in ATTRIBUTES if key not in self.first]
         numbers = sorted(drawing.house.attributes, reverse=True)
         if drawing.rng.random() < 0.5:
@@ -26,11 +26,11 @@ class Dealt(Draw):
         return dict(zip((*self.first, *others), numbers, strict=True))
 
 
-def _known(name: str, much: tuple) -> tuple:
+def _talent_row(name: str, much: tuple) -> tuple:
     return {"name": name, "attribute": KNOWN[name], "points": much[0]}, much[1]
 
 
-def _learned(kind: str, attribute: str, much: tuple) -> tuple:
+def _random_talent_row(kind: str, attribute: str, much: tuple) -> tuple:
     return row_from(kind, attribute=attribute, points=much[0]), much[1]
 
 
@@ -40,11 +40,11 @@ def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
     talents |= {name: MASTERED if KNOWN[name] == strong else GOOD for name, _damage in arms}
     if "dexterity" in (strong, second):
         talents.setdefault(TUMBLE, MINOR)
-    rows = [_learned(slug, strong, MASTERED) for _number in range(3 - (MASTERED in talents.values()))]
+    rows = [_random_talent_row(slug, strong, MASTERED) for _number in range(3 - (MASTERED in talents.values()))]
     fights = any(KNOWN[name] == second for name, _damage in arms)
-    rows += [_learned(f"{slug}_beside", second, GOOD) for _number in range(2 - fights)]
-    rows += [_known(name, much) for name, much in talents.items()]
-    rows.append(_learned(f"{slug}_hobby", _third(strong, second), MINOR))
+    rows += [_random_talent_row(f"{slug}_beside", second, GOOD) for _number in range(2 - fights)]
+    rows += [_talent_row(name, much) for name, much in talents.items()]
+    rows.append(_random_talent_row(f"{slug}_hobby", _third(strong, second), MINOR))
     likes = {f"talents.{index}.points": liking for index, (_row, liking) in enumerate(rows)}
     return Concept({
         "attributes": Dealt(strong, second), "talents": [row for row, _liking in rows],

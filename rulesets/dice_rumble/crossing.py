@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.dice import Outcome
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.contest import Duels
-from rulesets.dice_rumble.opposing import opposing, worded
+from rulesets.dice_rumble.opposing import opposing_talents, words_for_opposing
 from rulesets.dice_rumble.play import Damage, RepeatRoll, SpendDie
 from rulesets.dice_rumble.sheet import DiceRumble
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, DODGE, KNOWN
@@ -95,7 +95,7 @@ class DiceRumbleCrossing(Crossing):
     def figures(cls, sheet: DiceRumble, play: "DiceRumblePlay") -> Mapping[str, Any]:
         """DR-12, DR-14: add the initiative die, if there is one, and the talents to answer a duel with."""
         die = {} if play.initiative is None else {"initiative": play.initiative}
-        return {**super().figures(sheet, play), **die, "opposing": opposing(play.effective(sheet))}
+        return {**super().figures(sheet, play), **die, "opposing": opposing_talents(play.effective(sheet))}
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
@@ -103,7 +103,7 @@ class DiceRumbleCrossing(Crossing):
         found = super().meeting(offer, figures, veiled=veiled)
         if offer.cls is not rolls.Duel or "opponent" not in found.from_target:
             return found
-        words = dict(worded(found.from_target["opponent"], figures["opposing"], veiled=veiled))
+        words = dict(words_for_opposing(found.from_target["opponent"], figures["opposing"], veiled=veiled))
         return replace(offer, worded={"opponent": words}, veiled=veiled)
 
     @classmethod

@@ -57,7 +57,7 @@ EXAMPLES = {
 
 
 def _offender(patch: dict, *, title: str = "Sünder") -> dict:
-    """Nachtfalter, changed in one place."""
+    """Return the example Nachtfalter with one change."""
     return RULESET.document(title, patched(EXAMPLES["burglar"]["data"], patch))
 
 

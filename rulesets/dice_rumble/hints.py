@@ -32,7 +32,7 @@ _ATTACK = _("Without a reaction it hits {chance} of the time and does {mean} dam
 def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for attributes, talents and weapons."""
     values = tuple(dict.fromkeys(house.attributes))
-    yield "attributes", _untrained(values)
+    yield "attributes", _untrained_chances(values)
     for key in ATTRIBUTES:
         yield join("attributes", key), _attribute(key, values)
     for index, one in enumerate(sheet.talents):
@@ -48,7 +48,7 @@ def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str
 
 
 @cached_text
-def _untrained(values: tuple[int, ...]) -> str:
+def _untrained_chances(values: tuple[int, ...]) -> str:
     """Return the chances of tests with each value that is dealt out, and nothing else (DR-07)."""
     return str(_UNTRAINED.format(chances=", ".join(f"{value}: {percent(chance(value))}" for value in values)))
 

@@ -17,7 +17,7 @@ _ALONE, _TOLD = _("{attribute} alone"), _("{name}: {n}")
 _USUAL, _USUAL_IS = _("Fighting value"), _("Fighting value: {n}")
 
 
-def opposing(now: "DiceRumble") -> dict[str, Opposing]:
+def opposing_talents(now: "DiceRumble") -> dict[str, Opposing]:
     """Return {key: talent} of a sheet as it is now: those that everybody knows, its own, then attributes alone."""
     found: dict[str, Opposing] = {}
     own = {same(one.name): one for one in now.talents if one.name.strip()}
@@ -38,7 +38,8 @@ def opposing(now: "DiceRumble") -> dict[str, Opposing]:
     return found
 
 
-def worded(usual: int, found: Mapping[str, Opposing], *, veiled: bool) -> Iterator[tuple[str, tuple[Wording, int]]]:
+def words_for_opposing(usual: int, found: Mapping[str, Opposing], *,
+                       veiled: bool) -> Iterator[tuple[str, tuple[Wording, int]]]:
     """Yield (key, (label, threshold)) of each, the usual one first; labels leave secret figures out."""
     yield "usual", (_USUAL if veiled else _USUAL_IS.format(n=usual), usual)
     for word, (common, own, threshold) in found.items():

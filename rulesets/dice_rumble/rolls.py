@@ -36,7 +36,7 @@ def succeeds(face: int, threshold: int) -> bool:
     return face == 1 or face <= min(threshold, 9)
 
 
-def remarked(words: str, own: int, theirs: int = 0) -> str:
+def with_critical_remarks(words: str, own: int, theirs: int = 0) -> str:
     """Return the text of a roll, followed by the critical results of both dice, if any (DR-10)."""
     said = [str(CRITICAL[own])] if own in CRITICAL else []
     if theirs in CRITICAL:
@@ -154,7 +154,7 @@ class Duel(_Judged):
         own, theirs = outcome.figures["own"], outcome.figures["theirs"]
         text = NOBODY if outcome.value == "neither" else SOMEBODY
         said = text.format(own=own, theirs=theirs, result=self.label(outcome.value), n=abs(own - theirs))
-        return remarked(said, own, theirs)
+        return with_critical_remarks(said, own, theirs)
 
 
 class DuelDamage(_Blow, Duel):
@@ -198,7 +198,7 @@ class DuelDamage(_Blow, Duel):
             weapon=self.weapon,
             own=figures["own"], theirs=figures["theirs"], result=Duel.outcomes[figures["result"]],
             n=abs(figures["own"] - figures["theirs"]), damage=self.label(outcome.value))
-        return remarked(said, figures["own"], figures["theirs"])
+        return with_critical_remarks(said, figures["own"], figures["theirs"])
 
 
 class CounterDuel(DuelDamage):
@@ -214,7 +214,7 @@ class DodgeDuel(DuelDamage):
     title = _("Duel with a dodge")
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-13: a dodge that wins hurts nobody."""
+        """DR-13: say that a dodge that wins hurts nobody."""
         return _Blow.afterwards(self, outcome)
 
 
@@ -247,7 +247,8 @@ class Attack(_Blow):
         """Return the roll, the threshold and the damage."""
         face, threshold = outcome.figures["roll"], self.threshold + self.modifier
         text = _("{roll} against {threshold}: {outcome}")
-        return remarked(text.format(roll=face, threshold=threshold, outcome=self.label(outcome.value)), face)
+        said = text.format(roll=face, threshold=threshold, outcome=self.label(outcome.value))
+        return with_critical_remarks(said, face)
 
 
 class Initiative(_Rumble):

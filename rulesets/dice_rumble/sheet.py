@@ -99,7 +99,7 @@ class DiceRumble(Sheet):
         return found.points if (found := self.talent(WILLPOWER)) else 0
 
     def threshold(self, talent: Talent) -> int | None:
-        """Attribute + talent (DR-07); None while the attribute is not chosen."""
+        """Return the sum of attribute and talent (DR-07); None while the attribute is not chosen."""
         value = self.value(talent.attribute)
         return None if value is None else value + talent.points
 
@@ -146,8 +146,8 @@ class DiceRumble(Sheet):
         return {one.name: self.threshold(one) for one in self.talents}
 
     @rule("DR-01")
-    def dealt(self, house: DiceRumbleHouse) -> Iterator[Finding]:
-        """Each of the book's values is given to one attribute."""
+    def values_not_dealt(self, house: DiceRumbleHouse) -> Iterator[Finding]:
+        """Yield an error unless each of the book's values is given to one attribute."""
         held = [*vars(self.attributes).values()]
         if None not in held and sorted(held) == sorted(house.attributes):
             return
@@ -179,11 +179,11 @@ class DiceRumble(Sheet):
         ways = {way for way in ways if _changes(held, way)[0] == least}
         for way in sorted(sorted(ways, reverse=True), key=partial(_changes, held)):
             changes = zip(ATTRIBUTES, way, held, strict=True)
-            yield Mend(_told(way), {f"attributes.{key}": new for key, new, old in changes if new != old})
+            yield Mend(_share_text(way), {f"attributes.{key}": new for key, new, old in changes if new != old})
 
     @rule("DR-02")
     def budget(self, house: DiceRumbleHouse) -> Iterator[Finding]:
-        """More points than the budget."""
+        """Yield an error if more points are spent than the budget allows."""
         spent = self.points_spent()
         if (over := spent - house.budget) > 0:
             yield error(
@@ -198,13 +198,13 @@ class DiceRumble(Sheet):
         for index, one in [item for item in by_points if item[1].points >= over][:3]:
             to = min(house.talent_cap, one.points - over)
             yield Mend(lower, {f"talents.{index}.points": to}, talent=one.label, points=one.points, to=to)
-        levelled = _levelled([one.points for one in self.talents], over)
+        levelled = _points_after_taking([one.points for one in self.talents], over)
         yield Mend(_("Take {n} points off the highest talents"),
                    {f"talents.{index}.points": points for index, points in enumerate(levelled)}, n=over)
 
     @rule("DR-03")
-    def distinct(self, house: DiceRumbleHouse) -> Iterator[Finding]:
-        """No two talents of one name."""
+    def repeated_names(self, house: DiceRumbleHouse) -> Iterator[Finding]:
+        """Yield an error if two talents have the same name."""
         names = [same(one.name) for one in self.talents]
         if len(set(names)) == len(names):
             return
@@ -225,7 +225,7 @@ class DiceRumble(Sheet):
         yield Mend(_("Drop the second one"), {f"talents.{second}": DROP})
 
     @rule("DR-18")
-    def usable(self, house: DiceRumbleHouse) -> Iterator[Finding]:
+    def unknown_talents(self, house: DiceRumbleHouse) -> Iterator[Finding]:
         """A weapon names a talent of the sheet, or one of the source's, which may be untrained."""
         for index, one in enumerate(self.weapons):
             if (used := same(one.talent)) and self.talent(used):
@@ -266,7 +266,7 @@ class DiceRumble(Sheet):
 
 
 @cached_text
-def _told(way: tuple[int, ...]) -> str:
+def _share_text(way: tuple[int, ...]) -> str:
     """Return one way to share the values out, in words."""
     return ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))
 
@@ -277,7 +277,7 @@ def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
     return len(changes), sum(changes)
 
 
-def _levelled(points: list[int], over: int) -> list[int]:
+def _points_after_taking(points: list[int], over: int) -> list[int]:
     """Return the points of all talents after `over` of them are taken, each from the largest."""
     levels = range(max(points, default=0))
     level = bisect_left(levels, -over, key=lambda level: -sum([max(0, one - level) for one in points]))

@@ -88,8 +88,8 @@ class Talent(CheckedPart):
         return self.points
 
     @rule("DR-02")
-    def capped(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
-        """More points in one talent than are allowed in one."""
+    def too_many_points(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
+        """Yield an error if the talent has more points than one may have."""
         if self.points > house.talent_cap:
             yield error(
                 _("{talent} has {points} points, but only {cap} are allowed in one talent."), "points",
@@ -99,8 +99,8 @@ class Talent(CheckedPart):
             )
 
     @rule("DR-03")
-    def chosen(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
-        """Talents are told apart by their names, and rolled with an attribute."""
+    def name_and_attribute(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
+        """Yield an error if the talent lacks its name or its attribute."""
         if not self.name.strip():
             yield warning(_("The talent has no name yet."), "name")
         if self.attribute is None:
@@ -141,14 +141,14 @@ class Weapon(CheckedPart):
         return ", ".join(filter(None, [self.talent.strip(), str(ADDS.format(n=self.damage))]))
 
     @rule("DR-18")
-    def named(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
-        """Weapons are told apart by their names."""
+    def without_name(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
+        """Yield a warning if the weapon has no name, because names tell weapons apart."""
         if not self.name.strip():
             yield warning(_("The weapon has no name yet."), "name")
 
     @rule("DR-18")
-    def bounded(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
-        """More damage than the party allows a weapon; the book sets no limit."""
+    def too_much_damage(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
+        """Yield an error if the weapon does more damage than the party allows; the book sets no limit."""
         if (most := house.weapon_damage) is not None and self.damage > most:
             yield error(_("{weapon} adds {n} damage; in this party the maximum is {most}."), "damage",
                         [Mend(_("Lower {weapon} to {most}"), {"damage": most}, weapon=self.label, most=most)],

@@ -29,11 +29,11 @@ _USUALLY = _("Usually with {talent}")
 
 def of(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
     """Yield the tests, then the rolls of a fight; initiative is an act, because its die is stored."""
-    chosen, leads = chosen_attributes(sheet), leading(play)
+    chosen, leads = chosen_attributes(sheet), offers_after_fight_roll(play)
     yield from (replace(offer, leads=leads) for offer in chain(tests(sheet, chosen), fights(sheet, chosen)))
 
 
-def leading(play: "DiceRumblePlay") -> Callable:
+def offers_after_fight_roll(play: "DiceRumblePlay") -> Callable:
     """Return a function (roll, outcome) that offers the damage taken, and to spend the initiative die."""
     def leads(roll: Any, outcome: Outcome) -> Iterator[Offer]:
         figures = outcome.figures
@@ -56,7 +56,7 @@ def leading(play: "DiceRumblePlay") -> Callable:
 
 def fights(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """Yield the duels, then duels with damage and attacks with each weapon and with bare hands."""
-    every = fighting(sheet, chosen)
+    every = fighting_thresholds(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
     yield rolls.Duel.offer(note=_USUALLY.format(talent=talent), among={"threshold": _first(every, usual)})
     arms = [(weapon, f"weapons.{index}", {"threshold": limits(chosen, sheet.talent(weapon.talent))})
@@ -98,10 +98,10 @@ def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> 
     for key in sorted(chosen, key=lambda key: key != usual):
         title, value = chosen[key]
         found.setdefault(min(HIGHEST, value + points), []).append(title)
-    return _labelled(found)
+    return _with_labels(found)
 
 
-def fighting(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
+def fighting_thresholds(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
     """Return {threshold: names} of every talent with each attribute (DR-03), and of attributes alone.
 
     The highest come first.
@@ -123,7 +123,7 @@ def fighting(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> dict[in
                 known.add(value)
                 found.setdefault(min(HIGHEST, value + points), []).append(
                     with_another.format(talent=label, attribute=title))
-    return _labelled({number: found[number] for number in sorted(found, reverse=True)})
+    return _with_labels({number: found[number] for number in sorted(found, reverse=True)})
 
 
 def _usual(sheet: "DiceRumble", *names: str) -> tuple[int | None, str]:
@@ -140,5 +140,5 @@ def _first(found: dict[int, str], usual: int | None) -> dict[int, str]:
     return found if usual is None else {usual: found[usual], **found}
 
 
-def _labelled(found: dict[int, list[str]]) -> dict[int, str]:
+def _with_labels(found: dict[int, list[str]]) -> dict[int, str]:
     return {number: f"{number} ({', '.join(names)})" for number, names in found.items()}

@@ -102,8 +102,8 @@ class RepeatRoll(Act):
             yield cls.offer(note=COSTS.format(n=left))
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """A point spent."""
-        return play.spent(sheet)
+        """Spend the fate point."""
+        return play.with_fate_spent(sheet)
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Say how many fate points are left."""
@@ -123,8 +123,8 @@ class TurnFate(Act):
             yield cls.offer(note=COSTS.format(n=left))
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """A point spent."""
-        return play.spent(sheet)
+        """Spend the fate point."""
+        return play.with_fate_spent(sheet)
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Say what happened, and how many fate points are left."""
@@ -259,7 +259,7 @@ class DiceRumbleTable(Table):
         return seat.play.initiative
 
     def due(self, seat: Seated) -> bool:
-        """DR-14: a character who has spent its die, even on a reaction, has no turn left in this round."""
+        """DR-14: return False for a character who has spent its die, even on a reaction."""
         return seat.play.initiative is not None
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:

@@ -107,7 +107,7 @@ class DiceRumblePlay(Play):
             yield warning(_("Your initiative die shows {n}."),
                           rule="DR-14", n=self.initiative)
 
-    def spent(self, sheet: "DiceRumble") -> "DiceRumblePlay":
+    def with_fate_spent(self, sheet: "DiceRumble") -> "DiceRumblePlay":
         """Return the state with one fate point less (`Refused` if none is left)."""
         if not self.fate(sheet):
             raise Refused(_("No fate points are left; the next adventure brings new ones."))

@@ -5,7 +5,7 @@ import pytest
 from rulesets.dice import LoadedTray, thrown
 from rulesets.dice_rumble import RULESET, rolls
 from rulesets.dice_rumble.tests.heroes import hero
-from rulesets.dice_rumble.widgets import leading
+from rulesets.dice_rumble.widgets import offers_after_fight_roll
 
 PLAY = RULESET.play()
 
@@ -46,7 +46,7 @@ def test_while_a_die_is_held_what_is_rolled_spends_it(cls):
 @pytest.mark.parametrize("roll", [rolls.Duel, rolls.DuelDamage, rolls.CounterDuel, rolls.DodgeDuel])
 def test_a_duel_that_nobody_wins_is_the_action_too(roll):
     outcome, _tray = thrown(roll(threshold=6, opponent=6).throw, LoadedTray(8, 9))
-    spent, = leading(PLAY.model_copy(update={"initiative": 4}))(roll(threshold=6, opponent=6), outcome)
+    spent, = offers_after_fight_roll(PLAY.model_copy(update={"initiative": 4}))(roll(threshold=6, opponent=6), outcome)
     assert (spent.cls.slug, spent.automatic) == ("spend-die", "in turn")
 
 
@@ -69,7 +69,7 @@ def test_whoever_loses_to_a_blow_is_not_told_that_nobody_is_hurt(roll, then):
 ])
 def test_damage_is_announced_and_then_the_next_die_is_on(roll, faces, damage):
     outcome, _tray = thrown(roll.throw, LoadedTray(*faces))
-    spent, = leading(PLAY.model_copy(update={"initiative": 4}))(roll, outcome)
+    spent, = offers_after_fight_roll(PLAY.model_copy(update={"initiative": 4}))(roll, outcome)
     assert (str(roll.afterwards(outcome)), str(spent.title)) == (
         (f"Announce {damage}; then the next initiative die goes.", f"Announce {damage}") if damage else
         ("Nobody is hurt; the next initiative die goes.", "Put away the initiative die"))

@@ -240,7 +240,7 @@ def test_a_party_grants_other_fate_points(baker, check):
     assert one.check().derived["fate_points"] == 5
     sheet, play = one.sheet.under(one.house), RULESET.play()
     for left in (4, 3, 2, 1, 0):
-        play = play.spent(sheet)
+        play = play.with_fate_spent(sheet)
         assert play.fate(sheet) == left
     # Where the party grants fewer afterwards none is left.
     assert play.fate(one.sheet) == 0
