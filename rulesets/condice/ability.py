@@ -47,7 +47,9 @@ class Ability(Entry):
     range: Points = priced_field(_("Extra range"), 1, 0)
 
     base: ClassVar[int] = 0
+    """The base price."""
     action: ClassVar[bool] = True
+    """True if using it is the action of the turn."""
     range_kind: ClassVar[Literal["bought", "priced", "none"]] = "bought"
     """"bought" if extra range costs points of its own (CD-07), "priced" if the price covers the distance, "none" if it
     has no range."""

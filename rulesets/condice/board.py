@@ -32,7 +32,7 @@ class TemporaryChange:
 
 @dataclass(frozen=True)
 class TurnPart:
-    """A part of the turn; `gone` is True if it is used or can no longer be used (CD-47)."""
+    """A part of the turn; `gone` is True once it cannot be used any more, `done` if it has been used (CD-47)."""
 
     title: Wording
     what: Wording
@@ -52,10 +52,10 @@ def turn(sheet: "ConDice", play: "ConDicePlay") -> dict:
         TurnPart(_("Action"), _("attack, ability or item"), play.acted, not acting),
     )
     buttons = [(offer.title, Nudge(offer, {})) for slug in TURN_ACTS for offer in play.offers(sheet, slug).values()]
-    # The cache key of the template: everything that its HTML depends on.
-    state = play.moved, play.acted, play.repeated_now, moving, acting, movement
+    # Everything that the HTML depends on.
+    cache_key = play.moved, play.acted, play.repeated_now, moving, acting, movement
     return {"turn_parts": turn_parts, "turn_buttons": buttons, "end_turn_is_next": not acting, "turn_acts": TURN_ACTS,
-            "turn_state": state}
+            "turn_cache_key": cache_key}
 
 
 def changes(sheet: "ConDice", play: "ConDicePlay") -> Iterator[TemporaryChange]:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from rulesets.condice.house import ConDiceHouse
 
 _CUSTOM_APPROVAL = ngettext_lazy("{ability} is a custom ability ({cost} point); the table has to agree.",
-                          "{ability} is a custom ability ({cost} points); the table has to agree.", "cost")
+                                 "{ability} is a custom ability ({cost} points); the table has to agree.", "cost")
 # Variants of the two boosts (see `VariantAbility.variants`).
 BOOST = {"I": (2, 4, 6), "II": (2, 6, 4), "III": (6, 2, 4), "IV": (6, 4, 2), "V": (4, 2, 6), "VI": (4, 6, 2)}
 BOOST_OTHERS = {"I": (4, 2, 4), "II": (4, 4, 2), "III": (2, 4, 4)}

@@ -54,18 +54,18 @@ CONCEPTS = {
     "duellist": _concept(
         (_attack("blade", 7), some_of(0, 1, _attack("shot", 3, 2))),
         (some_of(1, 1, _ability("wurf-wiederholen"), _ability("boost-debuff", variant=one_of(*BOOST_OTHERS)),
-              _ability("teleportieren", fields=between(1, 2))),),
+                 _ability("teleportieren", fields=between(1, 2))),),
         {"attacks.0.dice": (2, 9), "defence": 2, "movement": (1, 6)}, movement=4, life=4, defence=3),
     "runner": _concept(
         (_attack("blunt", between(5, 6)),),
         (some_of(1, 1, _ability("durch-waende-gehen", fields=between(1, 2)), _ability("teleportieren", fields=1),
-              _ability("zaubern")),),
+                 _ability("zaubern")),),
         {"life": 2, "movement": (2, 9)}, movement=between(6, 7), life=between(6, 7), defence=3),
     "healer": _concept(
         (_attack("mercy", 5, between(0, 1)),),
         (_ability("heilung", extra_characters=between(1, 2), range=between(0, 1)),
          some_of(1, 1, _ability("aura", attribute=one_of("life", "defence")), _ability("zaubern"),
-              _ability("leben-transferieren", life_points=2))),
+                 _ability("leben-transferieren", life_points=2))),
         {"abilities.0.extra_characters": (1.5, 4), "abilities.0.range": (1, 3), "mental_resistance": 1},
         defence=3),
     "summoner": _concept(
@@ -102,7 +102,7 @@ CONCEPTS = {
     "archer": _concept(
         (_attack("shot", between(6, 7), between(3, 4)),),
         (some_of(1, 1, _ability("wurf-wiederholen"), _ability("flaechenkontrolle", fields=1, range=between(1, 2)),
-              _ability("fliegen")),),
+                 _ability("fliegen")),),
         {"attacks.0.range": (1.5, 5), "attacks.0.dice": (2, 8), "movement": (1.5, 6)},
         defence=DISTANT_DEFENCE, life=4),
     "flyer": _concept(
@@ -112,7 +112,7 @@ CONCEPTS = {
         (_attack("luck", between(5, 6), between(0, 1)),),
         (_ability("wurf-wiederholen"),
          some_of(1, 1, _ability("boost-debuff", variant=one_of(*BOOST_OTHERS)), _ability("teleportieren", fields=2),
-              _ability("zaubern"))),
+                 _ability("zaubern"))),
         {"attacks.0.dice": (1.5, 8), "movement": (1, 6), "defence": 1.5}),
     "giant": _concept(
         (_attack("blunt", between(6, 7)),),
@@ -128,7 +128,7 @@ CONCEPTS = {
         (_attack("blade", between(5, 6)),),
         (_ability("aura", attribute=one_of(*ATTRIBUTES)),
          some_of(1, 1, _ability("boost-debuff", variant=one_of(*BOOST_OTHERS), extra_targets=between(0, 1)),
-              _ability("heilung", extra_characters=1))),
+                 _ability("heilung", extra_characters=1))),
         {"defence": 1.5, "life": 1.5, "abilities.1.extra_targets": (0.7, 2)}, defence=3, life=4),
     "changed": _concept(
         (_attack("beastly", between(5, 6)),),

@@ -209,7 +209,7 @@ class ConDice(Sheet):
                     floor = max(slot.ask.included, slot.ask.least or 0, key in ("life", "movement", "dice"))
                     owner = "" if part is self else part.label
                     yield PricedFigure(join(prefix, key), owner, slot.ask.title, getattr(part, key), floor,
-                                 prices.get(key, slot.ask.price))
+                                       prices.get(key, slot.ask.price))
 
     @rule("CD-10")
     def hard_to_play(self, house: ConDiceHouse) -> Iterator[Finding]:
