@@ -58,7 +58,7 @@ def in_next_section(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
         raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST]))
     # Written from what the sheet is now: honour and item gained in play are part of the character from here on.
     data = play.effective(sheet).model_dump() | {"section": sheet.section + 1, "shade": shade}
-    after = play.now(
+    after = play.evolve(
         conditions=[], conditions_due=0, brought_back=False, section_points=0, honour="", free_item="",
         free_item_combat=False, steps=[],
     )
@@ -70,7 +70,7 @@ def ahead(play: "AugenDesZwielichtsPlay", data: dict, steps: Sequence[str]) -> L
     left = list(steps)
     while left and not possible(left[0], data):
         del left[0]
-    return Lasting(play.now(steps=left), data)
+    return Lasting(play.evolve(steps=left), data)
 
 
 class DarkSection(Act):
@@ -174,5 +174,5 @@ class NewAdventure(Act):
 
 def set_back(play: "AugenDesZwielichtsPlay") -> "AugenDesZwielichtsPlay":
     """Return the state at the start of an adventure."""
-    return play.after_fight().now(fought=0, fighters=0, open_weak_point=None, left_fight=None, travelled=False,
-                                  question=False, clues=0, difficulty=0)
+    return play.after_fight().evolve(fought=0, fighters=0, open_weak_point=None, left_fight=None, travelled=False,
+                                     question=False, clues=0, difficulty=0)

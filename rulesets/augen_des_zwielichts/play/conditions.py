@@ -56,7 +56,7 @@ class EndCondition(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Remove the condition."""
-        return play.now(conditions=without(play.conditions, self.index), brought_back=False)
+        return play.evolve(conditions=without(play.conditions, self.index), brought_back=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many are left, the demon counted."""
@@ -82,7 +82,7 @@ class AskQuestion(Act):
         if play.question:
             raise Refused(_("The adventure question has already been answered in this adventure."))
         row(play.conditions, self.index)
-        return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
+        return play.evolve(conditions=without(play.conditions, self.index), question=True, brought_back=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say how many are left, the demon counted."""
@@ -102,4 +102,4 @@ class BringBack(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Bring the character back into action; its conditions stay."""
-        return play.now(brought_back=True)
+        return play.evolve(brought_back=True)

@@ -59,8 +59,8 @@ class BeginFight(Act):
         lying = play.open_weak_point if play.fighters else None
         if play.returning and lying == weak_point:
             lying = None
-        after = play.back().now(weak_point=weak_point, danger_level=self.danger_level, rounds=play.fought,
-                                open_weak_point=lying)
+        after = play.back().evolve(weak_point=weak_point, danger_level=self.danger_level, rounds=play.fought,
+                                   open_weak_point=lying)
         return after.more(fighters=1, fights=0 if play.fighters else 1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -96,11 +96,12 @@ def settle_round(play: "AugenDesZwielichtsPlay", number: int, *, won: bool, hits
     if won:
         # The danger level goes with the first who settles the end of a common fight, and so do its clues.
         clues = 0 if play.danger_level is None else number
-        return play.after_fight().now(
+        return play.after_fight().evolve(
             last_die=die, last_hits=hits, open_weak_point=None, fought=0, fighters=0).more(clues=clues)
     # The die stays in sight for the telling, which goes by it (SZ-36).
-    return play.now(rounds=number, fought=number, combat_die=None, last_die=die, last_hits=hits,
-                    second_die=highest and not play.weakening, tied=False, early=early, weakening=False, risk_won=False)
+    return play.evolve(rounds=number, fought=number, combat_die=None, last_die=die, last_hits=hits,
+                       second_die=highest and not play.weakening, tied=False, early=early, weakening=False,
+                       risk_won=False)
 
 
 class SettleRound(Act):
@@ -176,7 +177,7 @@ class EndFight(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """End the fight; conditions stay, and nobody dies of it."""
-        return play.after_fight().now(open_weak_point=None, fought=0, fighters=0)
+        return play.after_fight().evolve(open_weak_point=None, fought=0, fighters=0)
 
 
 class LowerDanger(Act):

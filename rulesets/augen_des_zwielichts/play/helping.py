@@ -65,7 +65,7 @@ class GetHelp(Act):
         there = faces(getattr(play, key))
         if len(there) >= HELPERS:
             raise Refused(_("Nobody can have more helpers than that."))
-        return play.now(**{key: listed((*there, self.face))})
+        return play.evolve(**{key: listed((*there, self.face))})
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the die."""
@@ -79,7 +79,7 @@ class HelpLapsed(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Remove the helpers' dice; undoing this brings them back."""
-        return play.now(help_white="", help_black="")
+        return play.evolve(help_white="", help_black="")
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say that it counts no more."""

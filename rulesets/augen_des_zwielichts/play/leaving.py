@@ -39,10 +39,10 @@ class LeaveFight(Act):
             raise Refused(_("Nobody else is in the fight who could take over the weak point."))
         *kept, given = play.weak_points
         if kept:
-            return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
+            return play.evolve(taken_over=listed(kept[1:]), open_weak_point=given)
         # A latecomer after the last one has left begins a fight of their own.
         fought = play.fought if play.in_group else 0
-        return play.after_leaving().now(
+        return play.after_leaving().evolve(
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -78,7 +78,7 @@ class TakeOver(Act):
         if len(faces(play.taken_over)) >= 20:
             raise Refused(_("Nobody can have more weak points than that."))
         left = None if play.open_weak_point == self.weak_point else play.open_weak_point
-        return play.now(taken_over=listed((*faces(play.taken_over), self.weak_point)), open_weak_point=left)
+        return play.evolve(taken_over=listed((*faces(play.taken_over), self.weak_point)), open_weak_point=left)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the weak points held now."""
@@ -99,7 +99,7 @@ class LeaveOthers(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """End the fight here and keep only its danger level."""
-        return play.after_fight().now(danger_level=play.danger_level, open_weak_point=None, fought=0, fighters=0)
+        return play.after_fight().evolve(danger_level=play.danger_level, open_weak_point=None, fought=0, fighters=0)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say that others go on."""
@@ -120,4 +120,4 @@ class TakenOver(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Close the open weak point."""
-        return play.now(open_weak_point=None)
+        return play.evolve(open_weak_point=None)

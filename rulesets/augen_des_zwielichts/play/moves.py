@@ -106,15 +106,15 @@ class Settle(Act):
             play = play.without_newest(brought.removed)
         if self.move == "weaken":
             play = play.with_enemy(self.danger_level).with_enemy_weakened(brought.danger)
-        play = play.now(travelled=play.travelled or self.move == "travel")
+        play = play.evolve(travelled=play.travelled or self.move == "travel")
         if self.move in ("risk", "weaken"):
             # Without a fitting ability that is what the risk was taken for (SZ-24).
-            play = play.now(risk_won=self.move == "risk" and band(white + black) in WON)
+            play = play.evolve(risk_won=self.move == "risk" and band(white + black) in WON)
         if self.move in HELPED:
-            play = play.now(help_white="", help_black="")
+            play = play.evolve(help_white="", help_black="")
         if play.fighting and self.move == "weaken":
             # Dice that were thrown here have cost the die of their round already (SZ-33).
-            play = play.now(unapplied=False) if play.unapplied else play.without_die()
+            play = play.evolve(unapplied=False) if play.unapplied else play.without_die()
         return play.with_condition(self.word) if due(white, black) else play
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -135,7 +135,7 @@ class Weakened(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Note that a result is to be applied; a risk won before is used up (SZ-36)."""
-        return play.without_die().now(unapplied=True, risk_won=False)
+        return play.without_die().evolve(unapplied=True, risk_won=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it has cost."""
@@ -210,7 +210,7 @@ class SpendCorruption(Act):
             return play.less("corruption", self.points, NO_POINTS).more(difficulty=self.points)
         cost, level = COSTS[self.what]
         play = play.less("corruption", cost, NO_POINTS)
-        return play if level is None else play.now(danger_level=level)
+        return play if level is None else play.evolve(danger_level=level)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it is spent on, and how much is left."""

@@ -47,7 +47,7 @@ class ThrowCombatDie(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Store the combat die until the round is settled."""
-        return play.now(combat_die=outcome.value, last_die=None, last_hits=0, tied=False, early=False)
+        return play.evolve(combat_die=outcome.value, last_die=None, last_hits=0, tied=False, early=False)
 
 
 class SettleTogether(Act):
@@ -87,7 +87,7 @@ class SettleTogether(Act):
                              hits=sum(dice.count(face) for face in play.weak_points),
                              highest=best and (self.ties or alone),
                              early=not self.in_turn)
-        return after.now(tied=best and not (self.won or self.ties or alone))
+        return after.evolve(tied=best and not (self.won or self.ties or alone))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say whether it is won, and how often this one was hit (SZ-32)."""
@@ -115,7 +115,7 @@ class NextRound(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Let combat dice be thrown again at the ends of turns."""
-        return play.now(early=False)
+        return play.evolve(early=False)
 
 
 class HoldSecondDie(Act):
@@ -130,7 +130,7 @@ class HoldSecondDie(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Give the character a second die for the next round."""
-        return play.now(second_die=True, tied=False)
+        return play.evolve(second_die=True, tied=False)
 
 
 class AugenDesZwielichtsTable(Table):

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 Step = Literal[
     "turn-black", "exchange-ability", "name-fears", "gain-ability", "drop-fear", "change-field", "change-mark",
-    "turn-white",
-]
+    "turn-white"]
 STEPS = {
     "turn-black": _("one more field turns black"), "exchange-ability": _("exchange an ability"),
     "name-fears": _("fears back to two"), "gain-ability": _("one more ability"), "drop-fear": _("drop a fear"),
@@ -93,30 +92,30 @@ class AugenDesZwielichtsPlay(Play):
     steps: list[Step] = field(_("Steps of the section change"), [], choices=STEPS)
     tables: list[Table] = rows(_("Custom tables"), [])
 
-    def now(self, **changes: Any) -> "AugenDesZwielichtsPlay":
-        """Return the state with changes."""
+    def evolve(self, **changes: Any) -> "AugenDesZwielichtsPlay":
+        """Return a copy with these fields changed."""
         return self.model_copy(update=changes)
 
     def more(self, **counts: int) -> "AugenDesZwielichtsPlay":
         """Return the state with counts raised or lowered, between 0 and the highest figure."""
-        return self.now(**{key: min(HIGHEST, max(0, getattr(self, key) + by)) for key, by in counts.items()})
+        return self.evolve(**{key: min(HIGHEST, max(0, getattr(self, key) + by)) for key, by in counts.items()})
 
     def less(self, key: str, by: int, missing: Wording) -> "AugenDesZwielichtsPlay":
         """Return the state with a count lowered (`Refused`, with what is there, if that is not enough)."""
         there = getattr(self, key)
         if there < by:
             raise Refused(missing.format(n=by, there=there))
-        return self.now(**{key: there - by})
+        return self.evolve(**{key: there - by})
 
     def with_enemy(self, danger_level: int | None) -> "AugenDesZwielichtsPlay":
         """Return the state with an enemy of that level, unless one is known (`Refused` if none is known or given)."""
         if self.danger_level is None and danger_level is None:
             raise Refused(_("What is the enemy's danger level? Enter it, so that it can go down or up."))
-        return self if self.danger_level is not None else self.now(danger_level=danger_level)
+        return self if self.danger_level is not None else self.evolve(danger_level=danger_level)
 
     def with_enemy_weakened(self, by: int) -> "AugenDesZwielichtsPlay":
         """Return the state with the danger level changed; it does not fall below 1."""
-        return self.now(danger_level=min(HIGHEST, max(1, (self.danger_level or 0) + by)))
+        return self.evolve(danger_level=min(HIGHEST, max(1, (self.danger_level or 0) + by)))
 
     @property
     def full(self) -> bool:
@@ -172,43 +171,44 @@ class AugenDesZwielichtsPlay(Play):
         """Return the state of somebody returning, with what they had used up if it is the same round (SZ-33)."""
         if not self.returning or self.left_round != self.fought:
             return self.after_fight()
-        return self.after_fight().now(combat_die=self.left_die, weakening=self.left_weakening)
+        return self.after_fight().evolve(combat_die=self.left_die, weakening=self.left_weakening)
 
     def after_leaving(self) -> "AugenDesZwielichtsPlay":
         """Return the state of somebody who is out of the fight, and is known there if they come back."""
         left = {"fight": self.fights, "round": self.fought, "weak_point": self.weak_point, "die": self.combat_die,
                 "weakening": self.weakening}
-        return self.after_fight().now(**{f"left_{key}": value for key, value in left.items()})
+        return self.after_fight().evolve(**{f"left_{key}": value for key, value in left.items()})
 
     def with_condition(self, word: str) -> "AugenDesZwielichtsPlay":
         """Return the state with a condition more, due if it has no word; with all six places full, out of action."""
         if self.full:
-            return self.now(brought_back=False)
-        if not word.strip():
-            return self.now(conditions_due=self.conditions_due + 1, brought_back=False)
-        return self.now(conditions=[*self.conditions, Word(word=word.strip())], brought_back=False)
+            return self.evolve(brought_back=False)
+        if not (word := word.strip()):
+            return self.evolve(conditions_due=self.conditions_due + 1, brought_back=False)
+        return self.evolve(conditions=[*self.conditions, Word(word=word)], brought_back=False)
 
     def with_word_for_condition(self, word: str) -> "AugenDesZwielichtsPlay":
         """Return the state once a condition that was due has its word."""
-        return self.now(conditions=[*self.conditions, Word(word=word.strip())], conditions_due=self.conditions_due - 1)
+        word = word.strip()
+        return self.evolve(conditions=[*self.conditions, Word(word=word)], conditions_due=self.conditions_due - 1)
 
     def without_newest(self, count: int) -> "AugenDesZwielichtsPlay":
         """Return the state without the newest conditions, those that have no word yet first; the demon stays."""
         unsaid = min(count, self.conditions_due)
         left = len(self.conditions) if count == ALL else count - unsaid
         kept = self.conditions[:max(0, len(self.conditions) - left)]
-        return self.now(conditions=kept, conditions_due=self.conditions_due - unsaid,
-                        brought_back=False)
+        return self.evolve(conditions=kept, conditions_due=self.conditions_due - unsaid,
+                           brought_back=False)
 
     def without_die(self) -> "AugenDesZwielichtsPlay":
         """Return the state of somebody who weakens the enemy, whatever die lay there already (SZ-33)."""
-        return self.now(weakening=True, combat_die=None)
+        return self.evolve(weakening=True, combat_die=None)
 
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """Return the state without all that belonged to the fight."""
-        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
-                        last_hits=0, second_die=False, tied=False, early=False, weakening=False,
-                        unapplied=False, risk_won=False)
+        return self.evolve(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
+                           last_hits=0, second_die=False, tied=False, early=False, weakening=False,
+                           unapplied=False, risk_won=False)
 
     def gauges(self, sheet: "AugenDesZwielichts") -> Iterator[Gauge]:
         """Yield the conditions with the demon, and all that is counted."""

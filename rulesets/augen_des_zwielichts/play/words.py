@@ -54,8 +54,8 @@ class FillField(Act):
         if not (word := self.word.strip()):
             raise Refused(_("A word is missing; write one."))
         if sheet.section <= 1:
-            return play.now(honour=word) if self.key == "honour" else \
-                play.now(free_item=word, free_item_combat=self.combat)
+            return play.evolve(honour=word) if self.key == "honour" else \
+                play.evolve(free_item=word, free_item_combat=self.combat)
         patch = {f"fields.{self.key}.word": word, f"fields.{self.key}.combat": self.combat}
         return Lasting(play, patched(sheet.model_dump(), patch))
 
@@ -82,8 +82,8 @@ class PasteTable(Act):
             raise Refused(_("The maximum is {n} entries.").format(n=ROWS))
         others = [one for one in play.tables if one.into != self.into]
         if not self.entries:
-            return play.now(tables=others)
-        return play.now(tables=added(others, Table(into=self.into, entries=self.entries)))
+            return play.evolve(tables=others)
+        return play.evolve(tables=added(others, Table(into=self.into, entries=self.entries)))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say for what, and how many."""

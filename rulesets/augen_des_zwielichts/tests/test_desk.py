@@ -63,7 +63,7 @@ def test_a_press_takes_any_condition_but_the_demon_and_gives_or_takes_what_is_co
 ])
 def test_the_button_says_a_condition_and_what_helpers_change(faces, helped, note):
     roll = RULESET.rolls["move"](move="risk", attribute="white")
-    play = RULESET.play().now(help_black=helped)
+    play = RULESET.play().evolve(help_black=helped)
     with override("en"):
         outcome = thrown(roll.throw, LoadedTray(*faces))[0]
         *_lapsed, offer = RULESET.acts["settle"].offers_after(SHEET, play)(roll, outcome)

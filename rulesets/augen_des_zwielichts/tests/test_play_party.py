@@ -80,7 +80,7 @@ def test_a_common_fight_that_is_won_gives_its_clues_to_the_party_once():
 @pytest.mark.rule("SZ-36")
 def test_who_leaves_leaves_the_danger_to_the_others():
     group = Group({"weak_point": 1}, {"weak_point": 2}, danger_level=9)
-    left = RULESET.acts["leave-fight"]().apply(SHEET, group.plays[0].now(risk_won=True))
+    left = RULESET.acts["leave-fight"]().apply(SHEET, group.plays[0].evolve(risk_won=True))
     assert (left.fighting, left.danger_level) == (False, 9)
 
 

@@ -188,7 +188,7 @@ def test_nobody_in_a_group_ends_the_round_alone():
               if one.cls.slug == "combat-round"]
     assert [one.leads for one in rounds] == [None]
     assert RULESET.acts["settle-for-one"].gm_only
-    alone = group.seats[AKI].play.now(fighters=1)
+    alone = group.seats[AKI].play.evolve(fighters=1)
     assert [any(RULESET.acts[slug].offered(SHEET, alone)) for slug in slugs] == [True, True, False]
 
 

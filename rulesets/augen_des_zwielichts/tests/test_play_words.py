@@ -17,7 +17,7 @@ def test_what_play_fills_in_section_i_stays_beside_the_sheet_until_the_section_e
     assert table.sheet.fields.free_item.word == ""
     assert (table.now.fields.free_item.word, table.now.fields.honour.word) == ("Mondlaterne", "Retterin")
     assert RULESET.check(table.sheet, name="Mio").verdict == "legal"
-    table.play = table.play.now(conditions=[Word(word=str(n)) for n in range(5)])
+    table.play = table.play.evolve(conditions=[Word(word=str(n)) for n in range(5)])
     table.do("dark-section")
     fields = table.sheet.fields
     assert (fields.free_item.word, fields.free_item.combat, fields.honour.word) == ("Mondlaterne", True, "Retterin")
