@@ -63,7 +63,7 @@ class Attacks(Contest):
     def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Yield each weapon that strikes or shoots, each spell noted, then the bare skills, whose damage is unknown."""
         now = play.effective(sheet)
-        given = {"life": play.left(sheet), "start": play.most(sheet), "shield_bonus": now.melee.attack,
+        given = {"life": play.life_left(sheet), "start": play.max_life(sheet), "shield_bonus": now.melee.attack,
                  **{key: getattr(now, key).defence for key in SKILLS}}
         if now.shield:
             given["shield"] = now.shield.target

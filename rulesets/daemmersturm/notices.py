@@ -71,7 +71,7 @@ def unable(play: "DaemmersturmPlay") -> Wording:
 
 
 def _exhausted(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
-    left = play.left(sheet)
+    left = play.life_left(sheet)
     # A log of before has not kept why; then life tells.
     by = play.exhausted_by or ("mana" if left > EXHAUSTED else "life")
     if play.exhaustion_due and by == "mana":

@@ -40,16 +40,16 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 
 def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """Yield the offers of rolls, with the acts that follow from damage to oneself or to others (DS-22, DS-57, DS-59)."""
-    paid = (paying,) if play.shadow_owed else ()
+    after_paying = (paying,) if play.shadow_owed else ()
     for offer in (_ending(play, one) for one in _every(sheet, play, house) if not _waits(play, one)):
         if offer.cls is rolls.Damage:
-            yield replace(offer, leads=paying) if paid else offer
+            yield replace(offer, leads=paying) if after_paying else offer
             continue
         found: dict[str, Any] = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
         own = [offer.onward["damage"]] if "damage" in offer.onward else []
         poison = RollPoison.offers_after(sheet, play, _weapons(offer))
         turning = (taking,) if issubclass(offer.cls, TURNING) else ()
-        if leads := (*own, *turning, *((poison,) if poison else ()), *paid):
+        if leads := (*own, *turning, *((poison,) if poison else ()), *after_paying):
             found["damage"] = both(*leads)
         yield replace(offer, onward={**offer.onward, **found}) if found else offer
 

@@ -41,7 +41,7 @@ class AddCondition(Act):
         """Add the condition."""
         damage = f"{self.lowest}-{self.highest}" if self.highest else ""
         new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=damage)
-        return play.now(conditions=added(play.conditions, new))
+        return play.evolve(conditions=added(play.conditions, new))
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say what it is."""
@@ -72,13 +72,13 @@ class DamageOverTime(Act):
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Lower life; the condition does no more damage until the next turn."""
-        paid = row(play.conditions, self.index).model_copy(update={"due": False})
-        play = play.now(conditions=[*play.conditions[:self.index], paid, *play.conditions[self.index + 1:]])
+        after_paying = row(play.conditions, self.index).model_copy(update={"due": False})
+        play = play.evolve(conditions=[*play.conditions[:self.index], after_paying, *play.conditions[self.index + 1:]])
         return play.hurt(sheet, max(0, outcome.value - self.reduced))
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say how much life is left."""
-        return _("Life {left}").format(left=play.left(sheet))
+        return _("Life {left}").format(left=play.life_left(sheet))
 
 
 class EndCondition(RemoveRow):
@@ -116,7 +116,7 @@ class EndLasting(Act):
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Remove what has ended."""
-        return play.now(conditions=[one for one in play.conditions if not _has_run_out(one)])
+        return play.evolve(conditions=[one for one in play.conditions if not _has_run_out(one)])
 
     def tell_change(self, sheet: "Daemmersturm", before: DaemmersturmPlay, after: DaemmersturmPlay) -> str:
         """Say what is over."""

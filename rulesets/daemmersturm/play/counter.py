@@ -50,8 +50,8 @@ class AnswerFumble(Act):
             raise Refused(_("Nobody out of the fight or unconscious can strike back."))
         if self.answer == "move":
             due = [] if self.source else [one for one in of_each(play.counters) if not one.made]
-            return play.now(counters=_without(play.counters, due[0])) if due else play
-        return play.now(counters=added(play.counters, Counter(by=self.by, source=self.source)))
+            return play.evolve(counters=_without(play.counters, due[0])) if due else play
+        return play.evolve(counters=added(play.counters, Counter(by=self.by, source=self.source)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say which of the two it is."""
@@ -90,10 +90,10 @@ class EndCounter(Act):
         if not same:
             return play
         if self.step != "made":
-            return play.now(counters=_without(play.counters, same[0]))
+            return play.evolve(counters=_without(play.counters, same[0]))
         # Of two the damage of the later one follows.
         rest = [one for one in _without(play.counters, same[0]) if one.source != self.source or not one.made]
-        return play.now(counters=[*rest, same[0].model_copy(update={"made": True})])
+        return play.evolve(counters=[*rest, same[0].model_copy(update={"made": True})])
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the movement."""

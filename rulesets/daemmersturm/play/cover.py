@@ -30,7 +30,7 @@ class TakeCover(Act):
         """Store the cover, which lasts until it is left."""
         if not self.number:
             raise Refused(_("Cover that is any use has a number of at least 1."))
-        return play.now(cover=self.number)
+        return play.evolve(cover=self.number)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the number."""
@@ -50,7 +50,7 @@ class LeaveCover(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Remove the cover."""
-        return play.now(cover=0)
+        return play.evolve(cover=0)
 
 
 class ProtectionRoll(Act):

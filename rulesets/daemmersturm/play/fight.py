@@ -34,7 +34,7 @@ class Damage(Act):
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Return the damage and what is left."""
-        return _("{n} damage taken, life {left}").format(n=self.points, left=play.left(sheet))
+        return _("{n} damage taken, life {left}").format(n=self.points, left=play.life_left(sheet))
 
 
 class Heal(Act):
@@ -46,18 +46,18 @@ class Heal(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while life is missing."""
-        if not play.down and play.left(sheet) < play.most(sheet):
+        if not play.down and play.life_left(sheet) < play.max_life(sheet):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Raise life, up to that at the start of the fight."""
         if play.down:
             raise Refused(_("Nobody out of the fight can be healed in it."))
-        return play.with_life(sheet, play.left(sheet) + self.points)
+        return play.with_life(sheet, play.life_left(sheet) + self.points)
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say how much life is left now."""
-        return _("{n} healed, life {left}").format(n=self.points, left=play.left(sheet))
+        return _("{n} healed, life {left}").format(n=self.points, left=play.life_left(sheet))
 
 
 class BeginTurn(Act):
@@ -81,7 +81,7 @@ class BeginTurn(Act):
         empty = bool(mana) and not play.points_left(sheet, "magic_points")
         channelling = play.channelling and play.channelling - 1
         by = None if play.down else "life" if play.exhausted(sheet) else "mana" if empty else None
-        return play.now(
+        return play.evolve(
             conditions=kept, shadow_used=0, shadow_owed=0, element=None, element_points=0, counters=[],
             acted=False,
             sheltered=max(0, play.sheltered - 1), channelling=channelling,
@@ -101,7 +101,7 @@ class BeginTurn(Act):
         if not before.shadow_owed:
             return said
         return _("{said}; {n} damage by the shadow, life {left}").format(
-            said=said, n=before.left(sheet) - after.left(sheet), left=after.left(sheet))
+            said=said, n=before.life_left(sheet) - after.life_left(sheet), left=after.life_left(sheet))
 
 
 class RollExhaustion(Act):
@@ -123,7 +123,7 @@ class RollExhaustion(Act):
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Take the character out of the fight if the roll says so."""
-        play = play.now(exhaustion_due=False, exhausted_by=None)
+        play = play.evolve(exhaustion_due=False, exhausted_by=None)
         return play.out() if outcome.value == "down" else play
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
@@ -144,7 +144,7 @@ class SeekProtection(Act):
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Store that protection is sought, until the end of the next turn."""
-        return play.now(sheltered=2)
+        return play.evolve(sheltered=2)
 
 
 class EndProtection(Act):
@@ -160,7 +160,7 @@ class EndProtection(Act):
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Remove the protection."""
-        return play.now(sheltered=0)
+        return play.evolve(sheltered=0)
 
 
 class NewFight(Act):
@@ -182,7 +182,7 @@ class NewFight(Act):
         if self.life == 0:
             raise Refused(_("Life is 0; a fight starts with at least 1."))
         if play.shadow_owed and (fallen := play.hurt(sheet, play.shadow_owed)).down:
-            return fallen.now(shadow_used=0, shadow_owed=0)
+            return fallen.evolve(shadow_used=0, shadow_owed=0)
         kept = {key: getattr(play, key) for key in (
             "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "items",
             "spells", "resource")}
@@ -192,7 +192,7 @@ class NewFight(Act):
         """Return the life."""
         if play.down:
             return str(_("Out of the fight"))
-        return _("A fight starts, life {n}").format(n=play.left(sheet))
+        return _("A fight starts, life {n}").format(n=play.life_left(sheet))
 
 
 class NewSection(Act):

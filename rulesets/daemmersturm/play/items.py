@@ -35,16 +35,16 @@ TIRED = 10
 """Life that the fourth side effect takes."""
 
 
-def used(play: "DaemmersturmPlay", index: int) -> "DaemmersturmPlay":
+def with_one_fewer(play: "DaemmersturmPlay", index: int) -> "DaemmersturmPlay":
     """Return the state with one fewer of an item."""
     one = row(play.items, index)
     if one.number <= 1:
-        return play.now(items=without(play.items, index))
+        return play.evolve(items=without(play.items, index))
     less = one.model_copy(update={"number": one.number - 1})
-    return play.now(items=[*play.items[:index], less, *play.items[index + 1:]])
+    return play.evolve(items=[*play.items[:index], less, *play.items[index + 1:]])
 
 
-def packed(play: "DaemmersturmPlay", weapon: "Weapon") -> int | None:
+def packed_grenade(play: "DaemmersturmPlay", weapon: "Weapon") -> int | None:
     """Return the index of the item that has the name of a grenade thrown as a weapon, None if none has."""
     called = " ".join(weapon.name.split()).casefold()
     return next((index for index, one in enumerate(play.items) if one.name.casefold() == called), None)
@@ -79,12 +79,12 @@ class TakePotion(Act):
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Count the potion and apply its side effect; there is one fewer of it if it was packed."""
         if self.item is not None:
-            play = used(play, self.item)
-        play = play.now(potions=min(HIGHEST, play.potions + 1), acted=play.acted or not self.given)
+            play = with_one_fewer(play, self.item)
+        play = play.evolve(potions=min(HIGHEST, play.potions + 1), acted=play.acted or not self.given)
         effect = outcome and outcome.value
         if effect in EFFECTS:
             kind, turns = EFFECTS[effect]
-            play = play.now(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
+            play = play.evolve(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
         return play.hurt(sheet, TIRED) if effect == 4 else play
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -114,10 +114,10 @@ class PackItem(Act):
             raise Refused(_("Say what it is, and how many; at least 1."))
         there = next((one for one in play.items if one.name == name), None)
         if there is None:
-            return play.now(items=added(play.items, Item(name=name, number=self.number, potion=self.potion)))
+            return play.evolve(items=added(play.items, Item(name=name, number=self.number, potion=self.potion)))
         more = there.model_copy(update={"number": min(HIGHEST, there.number + self.number),
                                         "potion": there.potion or self.potion})
-        return play.now(items=[more if one is there else one for one in play.items])
+        return play.evolve(items=[more if one is there else one for one in play.items])
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many there are now."""
@@ -147,7 +147,7 @@ class UseItem(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Leave one fewer of the item."""
-        return used(play, self.index)
+        return with_one_fewer(play, self.index)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return "", because the title says everything."""

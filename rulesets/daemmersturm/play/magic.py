@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.catalogue import RESOURCES, Resource
-from rulesets.daemmersturm.play.points import paid
+from rulesets.daemmersturm.play.points import after_paying
 from rulesets.daemmersturm.play.state import ELEMENTS, Element
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import HIGHEST, Act, Count, Offer, Play, Refused, Roll, Thrown, field
@@ -37,7 +37,7 @@ class ChooseResource(Act):
         """Set the resource; only one can be used at a time."""
         if self.in_use(play):
             raise Refused(_("This round already uses the other resource; choose before a fight."))
-        return play.now(resource=None if self.resource == sheet.resource else self.resource)
+        return play.evolve(resource=None if self.resource == sheet.resource else self.resource)
 
     @staticmethod
     def in_use(play: "DaemmersturmPlay") -> bool:
@@ -66,7 +66,7 @@ class CallLight(Act):
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """Return the light test with the current bonus."""
-        paid(sheet, paid(sheet, play, "magic_points", self.points), "action_points", self.action_points)
+        after_paying(sheet, after_paying(sheet, play, "magic_points", self.points), "action_points", self.action_points)
         return rolls.Light(bonus=bounded(play.effective(sheet).magic.attack), armour_class=sheet.armour_class,
                            action_points=self.action_points)
 
@@ -74,8 +74,8 @@ class CallLight(Act):
         """Spend light points only if the test succeeds, and action points for the light points lacking."""
         if outcome.value == "fails":
             return play
-        play = paid(sheet, play, "magic_points", self.points)
-        return paid(sheet, play, "action_points", outcome.figures["short"])
+        play = after_paying(sheet, play, "magic_points", self.points)
+        return after_paying(sheet, play, "action_points", outcome.figures["short"])
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many points are left."""
@@ -103,7 +103,7 @@ class ChooseElement(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Store how many points may be spent on the element in this round."""
-        return play.now(element=self.element, element_points=outcome.value)
+        return play.evolve(element=self.element, element_points=outcome.value)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the element; how many points the roll says."""
@@ -129,8 +129,8 @@ class UseElement(Act):
         if self.points > play.element_points:
             message = _("{n} points are too many; the die allows only {most} more this round.")
             raise Refused(message.format(n=self.points, most=play.element_points))
-        play = paid(sheet, play, "magic_points", self.points)
-        return play.now(element_points=play.element_points - self.points)
+        play = after_paying(sheet, play, "magic_points", self.points)
+        return play.evolve(element_points=play.element_points - self.points)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many points are left."""
@@ -157,7 +157,7 @@ class UseShadow(Act):
             message = _("{n} shadow points are too many; this round allows only {left} more.")
             raise Refused(message.format(n=self.points, left=left))
         owed = min(HIGHEST, play.shadow_owed + DEMANDED * self.points)
-        return play.now(shadow_used=play.shadow_used + self.points, shadow_owed=owed)
+        return play.evolve(shadow_used=play.shadow_used + self.points, shadow_owed=owed)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what is demanded."""
@@ -179,7 +179,7 @@ class DealDamage(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Lower the demanded damage by the damage dealt."""
-        return play.now(shadow_owed=max(0, play.shadow_owed - self.points))
+        return play.evolve(shadow_owed=max(0, play.shadow_owed - self.points))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what is still demanded."""
@@ -201,7 +201,7 @@ class Channel(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Store the spell, which is completed in the turn after K rounds; an instant one (0) needs no channelling."""
-        return play.now(channelling=self.rounds or None)
+        return play.evolve(channelling=self.rounds or None)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say for how long, as the source writes it."""
@@ -228,8 +228,8 @@ class HoldOn(Act):
         """End the channelling if the roll fails."""
         broken, owed = outcome.value == "breaks", play.owed - 1
         if broken or not owed:
-            return play.now(disturbed=False, disturbances=0, channelling=None if broken else play.channelling)
-        return play.now(disturbances=owed)
+            return play.evolve(disturbed=False, disturbances=0, channelling=None if broken else play.channelling)
+        return play.evolve(disturbances=owed)
 
 
 class EndChannelling(Act):
@@ -256,4 +256,4 @@ class EndChannelling(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Remove the channelled spell."""
-        return play.now(channelling=None, disturbed=False, disturbances=0)
+        return play.evolve(channelling=None, disturbed=False, disturbances=0)

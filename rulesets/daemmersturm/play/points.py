@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
 
 
-def paid(sheet: "Daemmersturm", play: "DaemmersturmPlay", pool: str, points: int) -> "DaemmersturmPlay":
+def after_paying(sheet: "Daemmersturm", play: "DaemmersturmPlay", pool: str, points: int) -> "DaemmersturmPlay":
     """Return the state after paying from a pool (`Refused` where there is not enough)."""
     left = play.points_left(sheet, pool)
     if points > left:
         message = _("{pool}: {n} needed, but only {left} left in this Kampfabschnitt.")
         raise Refused(message.format(pool=POOLS[pool], n=points, left=left))
-    return play.now(**{pool: getattr(play, pool) + points})
+    return play.evolve(**{pool: getattr(play, pool) + points})
 
 
 class UseAction(Act):
@@ -46,7 +46,7 @@ class UseAction(Act):
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Deduct the points."""
         cost, pool, _told = ACTIONS[self.ability]
-        return paid(sheet, play, pool, cost if self.cost is None else self.cost)
+        return after_paying(sheet, play, pool, cost if self.cost is None else self.cost)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the ability, what it does, what is left."""
@@ -75,7 +75,7 @@ class Spend(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Deduct the points."""
-        return paid(sheet, play, self.pool, self.points)
+        return after_paying(sheet, play, self.pool, self.points)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say what they are spent on, and how many are left."""
@@ -100,7 +100,7 @@ class GetBack(Act):
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Add the points, up to the pool's maximum."""
-        return play.now(**{self.pool: max(0, getattr(play, self.pool) - self.points)})
+        return play.evolve(**{self.pool: max(0, getattr(play, self.pool) - self.points)})
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many there are now."""

@@ -37,7 +37,7 @@ class NoteSpell(Act):
         if not spell.name or not spell.what():
             raise Refused(_("Say what it is called, and its W number, damage or healing."))
         others = [one for one in play.spells if one.name.casefold() != spell.name.casefold()]
-        return play.now(spells=added(others, spell))
+        return play.evolve(spells=added(others, spell))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the spell, and its figures."""

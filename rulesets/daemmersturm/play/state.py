@@ -181,38 +181,38 @@ class DaemmersturmPlay(Play):
             raise ValueError(_("Element points need an element; a disturbance needs channelling."))
         return self
 
-    def now(self, **changes: Any) -> "DaemmersturmPlay":
-        """Return the state with changes."""
+    def evolve(self, **changes: Any) -> "DaemmersturmPlay":
+        """Return a copy with these fields changed."""
         return self.model_copy(update=changes)
 
-    def most(self, sheet: "Daemmersturm") -> int:
+    def max_life(self, sheet: "Daemmersturm") -> int:
         """Return the life at the start of the fight (DS-10)."""
         return sheet.life if self.start is None else self.start
 
-    def left(self, sheet: "Daemmersturm") -> int:
+    def life_left(self, sheet: "Daemmersturm") -> int:
         """Return the life points left."""
-        return self.most(sheet) if self.life is None else min(self.life, self.most(sheet))
+        return self.max_life(sheet) if self.life is None else min(self.life, self.max_life(sheet))
 
     def with_life(self, sheet: "Daemmersturm", life: int) -> "DaemmersturmPlay":
         """Return the state with life set, between 0 and what the fight began with; 0 is the end of it (DS-32)."""
-        most = self.most(sheet)
+        most = self.max_life(sheet)
         down = self.down or life <= 0
         due = self.exhaustion_due and not down
-        after = self.now(life=None if life >= most else max(0, life), exhaustion_due=due,
-                         exhausted_by=self.exhausted_by if due else None)
+        after = self.evolve(life=None if life >= most else max(0, life), exhaustion_due=due,
+                            exhausted_by=self.exhausted_by if due else None)
         return after.out() if down else after
 
     def out(self) -> "DaemmersturmPlay":
         """Return the state of one unfit to fight: what was begun is over (DS-32)."""
-        return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
-                        counters=[], shadow_owed=0)
+        return self.evolve(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
+                           counters=[], shadow_owed=0)
 
     def hurt(self, sheet: "Daemmersturm", points: int) -> "DaemmersturmPlay":
         """Return the state with life lowered; damage disturbs channelling (DS-54)."""
-        after = self.with_life(sheet, self.left(sheet) - points)
+        after = self.with_life(sheet, self.life_left(sheet) - points)
         if not points or after.channelling is None:
             return after
-        return after.now(disturbed=True, disturbances=min(HIGHEST, self.owed + 1))
+        return after.evolve(disturbed=True, disturbances=min(HIGHEST, self.owed + 1))
 
     @property
     def owed(self) -> int:
@@ -226,7 +226,7 @@ class DaemmersturmPlay(Play):
 
     def exhausted(self, sheet: "Daemmersturm") -> bool:
         """Return True if life sank to 5 or less in this fight; starting with so little does not count (DS-50)."""
-        return notices.EXHAUSTED >= self.left(sheet) < self.most(sheet)
+        return notices.EXHAUSTED >= self.life_left(sheet) < self.max_life(sheet)
 
     def rest_of(self, kind: str, sheet: "Daemmersturm", index: int) -> Any:
         """Return the row of a kind ("poisons", "unready") for one of the sheet's weapons, None for nothing."""
@@ -258,12 +258,12 @@ class DaemmersturmPlay(Play):
     def to_text(self, sheet: "Daemmersturm", name: str) -> tuple[Wording, str] | None:
         """Return the profile line with what is left of life and points (DS-07)."""
         most = {"life": sheet.life, **{pool: getattr(sheet, pool)() for pool in POOLS}}
-        left = {"life": self.left(sheet), **{pool: self.points_left(sheet, pool) for pool in POOLS}}
+        left = {"life": self.life_left(sheet), **{pool: self.points_left(sheet, pool) for pool in POOLS}}
         return (_("Profile line as it stands now"), line.written(sheet, name, left)) if left != most else None
 
     def gauges(self, sheet: "Daemmersturm") -> Iterator[Gauge]:
         """Yield the life and the three pools."""
-        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
+        yield Gauge("life", _("Life points"), self.life_left(sheet), self.max_life(sheet),
                     self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
         for pool, title in POOLS.items():
             if most := self.has(sheet, pool):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
-from rulesets.daemmersturm.play.items import UseItem, packed
+from rulesets.daemmersturm.play.items import UseItem, packed_grenade
 from rulesets.daemmersturm.play.state import PoisonedWeapon, Unready
 from rulesets.dice import Outcome
 from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, Roll, Thrown, added, field, row, without
@@ -50,7 +50,7 @@ class ApplyPoison(Act):
         new = PoisonedWeapon.model_validate({
             "weapon": weapon.name.strip(), "place": self.index + 1, "kind": weapon.kind, "poison": self.poison,
             "lasting": self.lasting})
-        return play.now(poisons=added(play.poisons, new), acted=True)
+        return play.evolve(poisons=added(play.poisons, new), acted=True)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the poison; its title names the weapon."""
@@ -93,7 +93,7 @@ class RollPoison(Act):
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Remove the poison unless it is a lasting one."""
         lasting = row(play.poisons, self.index).lasting
-        return play if lasting else play.now(poisons=without(play.poisons, self.index))
+        return play if lasting else play.evolve(poisons=without(play.poisons, self.index))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return "", because the roll says everything."""
@@ -133,7 +133,7 @@ class NotReady(Act):
         """
         def lead(_roll: rolls.Attack | None, outcome: Outcome) -> Iterator[Offer]:
             weapon = sheet.weapons[index]
-            if weapon.kind == "explosive" and (at := packed(play, weapon)) is not None:
+            if weapon.kind == "explosive" and (at := packed_grenade(play, weapon)) is not None:
                 yield UseItem.of(play, at, automatic="always")
             fumbled = outcome.value in ("fumble", "friend-and-fumble") and not close and weapon.kind != "explosive"
             ready = not play.down and not play.rest_of("unready", sheet, index)
@@ -153,7 +153,7 @@ class NotReady(Act):
         steps = 0 if gone else steps
         if play.rest_of("unready", sheet, self.index):
             raise Refused(_("{weapon} is already not ready.").format(weapon=sheet.called(self.index)))
-        return play.now(unready=added(play.unready, Unready(
+        return play.evolve(unready=added(play.unready, Unready(
             weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -190,9 +190,9 @@ class MakeReady(Act):
         rest = without(play.unready, self.index)
         acted = play.acted or not (one.gone or self.is_shared(sheet, one))
         if one.steps <= 1:
-            return play.now(unready=rest, acted=acted)
+            return play.evolve(unready=rest, acted=acted)
         less = one.model_copy(update={"steps": one.steps - 1})
-        return play.now(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]], acted=acted)
+        return play.evolve(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]], acted=acted)
 
     @staticmethod
     def is_shared(sheet: "Daemmersturm", one: Unready) -> bool:

@@ -187,7 +187,7 @@ def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its
         assert table.play.counters == []
     table.do("answer-fumble", answer="strike")
     # Nobody in a faint strikes back, moves or responds (DS-58).
-    fainted = table.play.now(conditions=[Condition(kind="faint", turns=3)])
+    fainted = table.play.evolve(conditions=[Condition(kind="faint", turns=3)])
     assert not any(one.cls is rolls.CounterAttack for one in table.sheet.roll_offers(fainted))
     roll, fumble = rolls.Attack(bonus=0, defence=9, skill="melee"), Outcome("fumble", natural=1)
     for state, count in ((table.play, 1), (fainted, 0), (table.play.out(), 0)):

@@ -183,7 +183,7 @@ def test_while_rolls_for_a_disturbed_spell_are_due_the_one_that_changes_nothing_
     assert found == [True, False]
     assert [*RULESET.acts["hold-on"].offered(sheet, disturbed)]
     # Nor is the spell itself, once it could be cast.
-    cast = [any(offer.key == "magic" for offer in sheet.roll_offers(state.now(channelling=0)))
+    cast = [any(offer.key == "magic" for offer in sheet.roll_offers(state.evolve(channelling=0)))
             for state in (calm, disturbed)]
     assert cast == [True, False]
 
