@@ -39,7 +39,7 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 
 
 def of(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
-    """Yield the offers of rolls, with the acts that follow from damage to oneself or to others (DS-22, DS-57, DS-59)."""
+    """Yield the offers of rolls, with the acts that follow from damage to oneself or others (DS-22, DS-57, DS-59)."""
     after_paying = (paying,) if play.shadow_owed else ()
     for offer in (_ending(play, one) for one in _every(sheet, play, house) if not _waits(play, one)):
         if offer.cls is rolls.Damage:
