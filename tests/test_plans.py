@@ -42,7 +42,7 @@ from sheets.parties.services import end_party
 from sheets.press.asked import answering_events
 from sheets.press.reminders import remind_of_turns
 from sheets.removal import remove_sheets
-from sheets.reports.services import make_report, reported
+from sheets.reports.services import make_report, reported_sheets
 from tests.support.sheets.plans import planned, read_whole
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.database("postgresql", mostly=True)]
@@ -254,7 +254,7 @@ def everyday(browser, known):
     adopt(request, user)
     drafts.tidy()
     remind_of_turns()
-    list(reported())
+    list(reported_sheets())
     make_report(Sheet.objects.get(pk=known["sheet"]), "x", "y")
     # What makes something spends its key, and forgets those that are old.
     browser.post("/parties/", {"name": "Runde", "ruleset": "condice", "_once": str(key)})

@@ -20,16 +20,16 @@ from sheets.models import PARTY, PRIVATE, PUBLIC, Notification, Report, Sheet
 from sheets.models.store import store
 from sheets.notifications.services import notification_text
 
-EACH, OVERALL = 3, 20
+MAX_PER_REPORTER_AND_SHEET, MAX_PER_REPORTER = 3, 20
 """The most reports by one account or address that may wait: of one sheet, and of all."""
-MOST = 500
+MAX_PER_SHEET = 500
 """The most reports of one sheet that may wait, from anybody."""
-TOLD = timedelta(days=30)
+TAKEDOWN_SHOWN_FOR = timedelta(days=30)
 """The time for which a guest's sheet shows on its page what was taken down of it."""
 log = logging.getLogger(__name__)
 
 
-def reporter(request: HttpRequest) -> str:
+def reporter_token(request: HttpRequest) -> str:
     """Return a word that tells the reports of an account, or an address, from those of others, but not who it is."""
     if request.user.is_authenticated:
         return _opaque(f"account {request.user.pk}")
@@ -40,32 +40,33 @@ def _opaque(name: str) -> str:
     return salted_hmac("sheets.reports", name).hexdigest()
 
 
-def make_report(sheet: Sheet, said: str, by: str) -> bool:
+def make_report(sheet: Sheet, said: str, token: str) -> bool:
     """Save a report of a sheet; return False if too many of the reporter's are waiting.
 
     Reports waiting in the same words are kept once. The admins are notified unless they have been already.
     """
     with transaction.atomic():
-        theirs = Report.objects.filter(by=by, settled=None)
-        if theirs.count() >= OVERALL or theirs.filter(sheet=sheet.pk).count() >= EACH:
+        from_reporter = Report.objects.filter(by=token, settled=None)
+        if (from_reporter.count() >= MAX_PER_REPORTER
+                or from_reporter.filter(sheet=sheet.pk).count() >= MAX_PER_REPORTER_AND_SHEET):
             return False
         waiting = sheet.reports.filter(settled=None)
-        if waiting.count() < MOST and not any(_words(one) == _words(said) for one in waiting.values_list(
-                "said", flat=True)):
-            Report.objects.create(sheet_id=sheet.pk, said=said, by=by)
-        told = Notification.objects.filter(kind="reported", read=None).values("user")
-        admins = User.objects.filter(is_superuser=True, is_active=True).exclude(pk__in=told)
+        if waiting.count() < MAX_PER_SHEET and not any(
+                _normalised(text) == _normalised(said) for text in waiting.values_list("said", flat=True)):
+            Report.objects.create(sheet_id=sheet.pk, said=said, by=token)
+        already_notified = Notification.objects.filter(kind="reported", read=None).values("user")
+        admins = User.objects.filter(is_superuser=True, is_active=True).exclude(pk__in=already_notified)
         Notification.objects.bulk_create(
-            Notification(user=one, kind="reported", url=reverse("reports")) for one in admins)
+            Notification(user=admin, kind="reported", url=reverse("reports")) for admin in admins)
     return True
 
 
-def _words(said: str) -> str:
+def _normalised(said: str) -> str:
     """Return a text as it is compared with others."""
     return " ".join(said.casefold().split())
 
 
-def reported() -> QuerySet[Any]:
+def reported_sheets() -> QuerySet[Any]:
     """Return the sheets with waiting reports, the one that has waited longest first."""
     waiting = Report.objects.filter(settled=None)
     since = Subquery(waiting.filter(sheet=OuterRef("pk")).order_by("made").values("made")[:1])
@@ -75,13 +76,13 @@ def reported() -> QuerySet[Any]:
 
 def waiting_reports(sheet: Sheet) -> list[Report]:
     """Return the reports on a sheet: the newest of each reporter, then their others."""
-    counted: Counter[str] = Counter()
+    newer: Counter[str] = Counter()
     found = []
-    for one in sheet.reports.filter(settled=None).order_by("-made", "-pk"):
+    for report in sheet.reports.filter(settled=None).order_by("-made", "-pk"):
         # Those of before do not say which are by the same.
-        found.append((counted[one.by] if one.by else 0, one))
-        counted[one.by] += 1
-    return [one for _nth, one in sorted(found, key=itemgetter(0))]
+        found.append((newer[report.by] if report.by else 0, report))
+        newer[report.by] += 1
+    return [report for _newer, report in sorted(found, key=itemgetter(0))]
 
 
 def take_down(admin: User, sheet: Sheet, decision: str) -> None:
@@ -92,27 +93,27 @@ def take_down(admin: User, sheet: Sheet, decision: str) -> None:
     if decision in (Report.PICTURE, Report.BOTH):
         remove_portrait(sheet)
     if decision in (Report.SHARE, Report.BOTH):
-        others = PARTY if sheet.party_id else PRIVATE
-        store(sheet, share=None, seen_by=others if sheet.seen_by == PUBLIC else sheet.seen_by)
+        visibility = PARTY if sheet.party_id else PRIVATE
+        store(sheet, share=None, seen_by=visibility if sheet.seen_by == PUBLIC else sheet.seen_by)
     settled = sheet.reports.filter(settled=None).update(
         settled=timezone.now(), admin=admin, done=decision, by="")
     log.warning("%s settled %d reports of sheet %s: %s", admin.username, settled, sheet.pk, decision)
     if decision != Report.NOTHING and sheet.owner_id:
-        told = _told(sheet, decision)
-        told.user_id = sheet.owner_id
-        told.save()
+        notification = _takedown_notification(sheet, decision)
+        notification.user_id = sheet.owner_id
+        notification.save()
 
 
-def taken_down(sheet: Sheet) -> str:
+def takedown_text(sheet: Sheet) -> str:
     """Return what an admin recently took down of a guest's sheet, in words; "" for nothing, or a user's sheet."""
     if sheet.owner_id:
         return ""
-    lately = sheet.reports.filter(settled__gt=timezone.now() - TOLD).exclude(done=Report.NOTHING)
-    word = lately.order_by("-settled").values_list("done", flat=True).first()
-    return notification_text(_told(sheet, word)) if word else ""
+    recent = sheet.reports.filter(settled__gt=timezone.now() - TAKEDOWN_SHOWN_FOR).exclude(done=Report.NOTHING)
+    decision = recent.order_by("-settled").values_list("done", flat=True).first()
+    return notification_text(_takedown_notification(sheet, decision)) if decision else ""
 
 
-def _told(sheet: Sheet, decision: str) -> Notification:
+def _takedown_notification(sheet: Sheet, decision: str) -> Notification:
     """Return the notification of it to the owner, without its user."""
     return Notification(kind=f"taken-down-{decision}", about=sheet, data={"sheet": sheet.name},
                         url=reverse("sheet", args=[sheet.pk]))

@@ -17,15 +17,21 @@ from sheets.access import key_or_404, readable, shared, user_of
 from sheets.buttons import pressed_about
 from sheets.faces.served import served
 from sheets.models import PUBLIC, Report, Sheet
-from sheets.reports.services import MOST as FULL
-from sheets.reports.services import make_report, reported, reporter, take_down, waiting_reports
+from sheets.reports.services import (
+    MAX_PER_SHEET,
+    make_report,
+    reported_sheets,
+    reporter_token,
+    take_down,
+    waiting_reports,
+)
 from sheets.status.reviews import shown_names, shown_state
 
-MOST = 1000
+MAX_CHARACTERS = 1000
 """Characters of a report."""
-SHOWN, SAID = 50, 20
+PER_PAGE, REPORTS_PER_SHEET = 50, 20
 """Sheets with waiting reports, and settled reports, on one page; reports of each sheet there."""
-TITLES = {
+DECISION_TEXTS = {
     Report.NOTHING: gettext_lazy("left as it is"), Report.PICTURE: gettext_lazy("picture removed"),
     Report.SHARE: gettext_lazy("sharing stopped"),
     Report.BOTH: gettext_lazy("picture removed and sharing stopped"),
@@ -51,17 +57,17 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
 def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
     said, fault = request.POST.get("said", "").replace("\r\n", "\n").strip(), ""
     if request.method == "POST":
-        if said and len(said) <= MOST and "\0" not in said:
-            if make_report(sheet, said, reporter(request)):
+        if said and len(said) <= MAX_CHARACTERS and "\0" not in said:
+            if make_report(sheet, said, reporter_token(request)):
                 messages.success(request, _("Thank you. The people who run this site have been told and will look at "
                                             "it."))
             else:
                 messages.warning(request, _("Your earlier reports are still waiting to be looked at; report more "
                                             "after that."))
             return redirect(back)
-        fault = _("Say briefly what is wrong, in at most {most} characters.").format(most=MOST)
+        fault = _("Say briefly what is wrong, in at most {most} characters.").format(most=MAX_CHARACTERS)
     return render(request, "reports/report.html", {
-        "name": shown_state(sheet).name, "back": back, "said": said, "fault": fault, "most": MOST,
+        "name": shown_state(sheet).name, "back": back, "said": said, "fault": fault, "most": MAX_CHARACTERS,
     }, status=422 if fault else 200)
 
 
@@ -72,23 +78,24 @@ def reports(request: HttpRequest) -> HttpResponse:
     if (admin := user_of(request)) is None or not admin.is_superuser:
         raise Http404
     if request.method == "POST":
-        action, which = pressed_about(request.POST, Report.WORDS)
+        action, sheet_key = pressed_about(request.POST, Report.WORDS)
         with transaction.atomic():
-            sheet = get_object_or_404(Sheet.objects.select_for_update(), pk__in=reported().values("pk"),
-                                      pk=key_or_404(which))
+            sheet = get_object_or_404(Sheet.objects.select_for_update(), pk__in=reported_sheets().values("pk"),
+                                      pk=key_or_404(sheet_key))
             take_down(admin, sheet, action)
-        messages.success(request, _("Settled: {what}.").format(what=TITLES[action]))
+        messages.success(request, _("Settled: {what}.").format(what=DECISION_TEXTS[action]))
         return redirect("reports")
-    about = request.GET.get("sheet", "")
-    found = reported().filter(pk=key_or_404(about)) if about else reported()
-    page = Paginator(found.select_related("owner", "party"), SHOWN).get_page(request.GET.get("page"))
+    chosen = request.GET.get("sheet", "")
+    sheets = reported_sheets().filter(pk=key_or_404(chosen)) if chosen else reported_sheets()
+    page = Paginator(sheets.select_related("owner", "party"), PER_PAGE).get_page(request.GET.get("page"))
     names = shown_names(page)
-    shown = [(sheet, names[sheet.pk], waiting_reports(sheet)) for sheet in page]
-    settled = Report.objects.exclude(settled=None).select_related("admin").order_by("-settled")[:SHOWN]
+    found = [(sheet, names[sheet.pk], waiting_reports(sheet)) for sheet in page]
+    settled = Report.objects.exclude(settled=None).select_related("admin").order_by("-settled")[:PER_PAGE]
     return render(request, "reports/list.html", {
-        "page": page, "settled": [(one, TITLES[one.done]) for one in settled],
-        "found": [(sheet, name, every if about else every[:SAID], 0 if about else max(len(every) - SAID, 0),
-                   len(every) >= FULL) for sheet, name, every in shown]})
+        "page": page, "settled": [(report, DECISION_TEXTS[report.done]) for report in settled],
+        "found": [(sheet, name, waiting if chosen else waiting[:REPORTS_PER_SHEET],
+                   0 if chosen else max(len(waiting) - REPORTS_PER_SHEET, 0), len(waiting) >= MAX_PER_SHEET)
+                  for sheet, name, waiting in found]})
 
 
 @require_safe
@@ -97,4 +104,4 @@ def reported_portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse
     """Return the picture of a sheet with a waiting report, for admins."""
     if not request.user.is_superuser:
         raise Http404
-    return served(request, get_object_or_404(reported(), pk=pk).portrait_id, size)
+    return served(request, get_object_or_404(reported_sheets(), pk=pk).portrait_id, size)

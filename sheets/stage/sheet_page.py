@@ -13,7 +13,7 @@ from sheets.character import Character
 from sheets.models import Encounter, Member, Sheet
 from sheets.models.called import by_name
 from sheets.news import fingerprint, own_token, token_for, watched
-from sheets.reports.services import taken_down
+from sheets.reports.services import takedown_text
 from sheets.stage.known_rolls import last_roll_of
 from sheets.stage.press_form import knowing
 from sheets.stage.readers import party_and_readers
@@ -51,7 +51,7 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
         context |= findings_for_others(context["verdict"])
     context = party_and_readers(context["character"], me, request.user.pk) | context | {
         "mine": mine, "plays": plays, **news, "ref": pk,
-        "done": request.GET.get("done", ""), "taken_down": partial(taken_down, context["sheet"]),
+        "done": request.GET.get("done", ""), "takedown_text": partial(takedown_text, context["sheet"]),
         "stands_in": partial(stands_in, context["sheet"]), **more}
     if plays:
         context |= knowing(last_roll_of(context["sheet"]))

@@ -9,7 +9,7 @@ from django.utils import timezone
 from sheets.models import Notification, Portrait, Report, Sheet
 from sheets.notifications.services import notification_text
 from sheets.reports import services, views
-from sheets.reports.services import EACH, TOLD
+from sheets.reports.services import MAX_PER_REPORTER_AND_SHEET, TAKEDOWN_SHOWN_FOR
 from tests.support.party import browser as browser_of
 from tests.support.sheets.files import bring, plain
 
@@ -61,12 +61,12 @@ def test_a_report_says_in_a_few_words_what_is_wrong(sheet):
 
 
 def test_what_one_address_or_account_reports_of_a_sheet_leaves_room_for_what_others_do(run, sheet, admin):
-    for number in range(EACH + 2):
+    for number in range(MAX_PER_REPORTER_AND_SHEET + 2):
         answer = report(f"Unfug {number}")
-        assert ("still waiting to be looked at" in answer.text) == (number >= EACH)
+        assert ("still waiting to be looked at" in answer.text) == (number >= MAX_PER_REPORTER_AND_SHEET)
         run.browsers["ben"].post("/shared/token/report/", {"said": f"Quatsch {number}"})
     report("Das ist mein Foto.", of="192.0.2.1")
-    assert Report.objects.count() == 2 * EACH + 1
+    assert Report.objects.count() == 2 * MAX_PER_REPORTER_AND_SHEET + 1
     assert "Das ist mein Foto." in admin.get("/reports/").text
     admin.post("/reports/", {"do": f"nothing:{sheet.pk}"})
     assert set(Report.objects.values_list("by", flat=True)) == {""}
@@ -74,7 +74,7 @@ def test_what_one_address_or_account_reports_of_a_sheet_leaves_room_for_what_oth
 
 
 def test_one_address_reports_no_more_than_a_few_sheets_before_they_are_looked_at(run, monkeypatch):
-    monkeypatch.setattr(services, "OVERALL", 2)
+    monkeypatch.setattr(services, "MAX_PER_REPORTER", 2)
     sheets = [run.sheet("anna", seen_by="public") for _number in range(3)]
     answers = [report(page=f"/sheets/{one.pk}/").text for one in sheets]
     assert ["have been told" in one for one in answers] == [True, True, False]
@@ -87,8 +87,8 @@ def test_the_same_words_wait_once_whoever_says_them(sheet):
 
 
 def test_admins_see_first_what_each_reported_once_and_that_there_is_more(run, sheet, admin, monkeypatch):
-    monkeypatch.setattr(views, "SHOWN", 1)
-    monkeypatch.setattr(views, "SAID", 2)
+    monkeypatch.setattr(views, "PER_PAGE", 1)
+    monkeypatch.setattr(views, "REPORTS_PER_SHEET", 2)
     for said, of in (("Mein Foto.", "192.0.2.1"), ("Unfug 1", "192.0.2.2"), ("Unfug 2", "192.0.2.2")):
         report(said, of=of)
     other = run.sheet("anna", name="Andere", seen_by="public")
@@ -107,8 +107,8 @@ def test_admins_see_first_what_each_reported_once_and_that_there_is_more(run, sh
 
 def test_admins_are_told_where_nothing_tells_them_yet_and_of_a_sheet_no_more_is_kept_than_has_room(
         sheet, admin, monkeypatch):
-    monkeypatch.setattr(services, "MOST", 2)
-    monkeypatch.setattr(views, "FULL", 2)
+    monkeypatch.setattr(services, "MAX_PER_SHEET", 2)
+    monkeypatch.setattr(views, "MAX_PER_SHEET", 2)
     for number in range(3):
         report(str(number), of=f"192.0.2.{number}")
     assert Report.objects.count() == 2
@@ -170,7 +170,7 @@ def test_a_guest_who_has_no_notifications_is_told_on_the_sheet(juan, admin, word
     admin.post("/reports/", {"do": f"{word}:{juan.pk}"})
     shown = juan.client.get(page).text
     assert ("taken-down" in shown, said is None or said in shown) == (said is not None, True)
-    Report.objects.update(settled=timezone.now() - TOLD)
+    Report.objects.update(settled=timezone.now() - TAKEDOWN_SHOWN_FOR)
     assert "taken-down" not in juan.client.get(page).text
 
 
