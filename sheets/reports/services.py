@@ -1,4 +1,4 @@
-"""Shared sheets and their pictures: reported by readers, taken down by an admin, with word to the owner."""
+"""Shared sheets and their pictures: reported by readers, taken down by an admin, and the owner is told."""
 
 import logging
 from collections import Counter
@@ -21,16 +21,16 @@ from sheets.models.store import store
 from sheets.notifications.services import notification_text
 
 MAX_PER_REPORTER_AND_SHEET, MAX_PER_REPORTER = 3, 20
-"""The most reports by one account or address that may wait: of one sheet, and of all."""
+"""The most waiting reports from one account or address: about one sheet, and about all sheets."""
 MAX_PER_SHEET = 500
-"""The most reports of one sheet that may wait, from anybody."""
+"""The most waiting reports about one sheet, from anybody."""
 TAKEDOWN_SHOWN_FOR = timedelta(days=30)
-"""The time for which a guest's sheet shows on its page what was taken down of it."""
+"""The time for which the page of a guest's sheet tells what an admin has taken down from it."""
 log = logging.getLogger(__name__)
 
 
 def reporter_token(request: HttpRequest) -> str:
-    """Return a word that tells the reports of an account, or an address, from those of others, but not who it is."""
+    """Return an opaque token that is the same for all reports from one account or address."""
     if request.user.is_authenticated:
         return _opaque(f"account {request.user.pk}")
     return _opaque(f"address {client_address(request)}".rstrip())
@@ -41,9 +41,10 @@ def _opaque(name: str) -> str:
 
 
 def make_report(sheet: Sheet, said: str, token: str) -> bool:
-    """Save a report of a sheet; return False if too many of the reporter's are waiting.
+    """Save a report of a sheet; return False if too many reports from the same reporter are waiting.
 
-    Reports waiting in the same words are kept once. The admins are notified unless they have been already.
+    A report with the same words as a waiting one is not saved again. The admins are notified, except for those with an
+    unread notification about reports.
     """
     with transaction.atomic():
         from_reporter = Report.objects.filter(by=token, settled=None)
@@ -62,7 +63,7 @@ def make_report(sheet: Sheet, said: str, token: str) -> bool:
 
 
 def _normalised(said: str) -> str:
-    """Return a text as it is compared with others."""
+    """Return the text of a report in lower case with single spaces, to compare it with others."""
     return " ".join(said.casefold().split())
 
 
@@ -75,20 +76,21 @@ def reported_sheets() -> QuerySet[Any]:
 
 
 def waiting_reports(sheet: Sheet) -> list[Report]:
-    """Return the reports on a sheet: the newest of each reporter, then their others."""
+    """Return the waiting reports about a sheet: the newest of each reporter, then the second newest, and so on."""
     newer: Counter[str] = Counter()
     found = []
     for report in sheet.reports.filter(settled=None).order_by("-made", "-pk"):
-        # Those of before do not say which are by the same.
+        # Reports by older versions have no token. Each of them counts as the newest of its reporter.
         found.append((newer[report.by] if report.by else 0, report))
         newer[report.by] += 1
     return [report for _newer, report in sorted(found, key=itemgetter(0))]
 
 
 def take_down(admin: User, sheet: Sheet, decision: str) -> None:
-    """Remove the picture, end the sharing, both or nothing, which settles the reports; the sheet is held.
+    """Carry out an admin's decision about a locked sheet, and settle its reports.
 
-    It is logged, and the owner is told if anything was done.
+    The decision is to remove the picture, to stop the sharing, to do both, or to do nothing. It is logged, and the
+    owner is told unless nothing was done.
     """
     if decision in (Report.PICTURE, Report.BOTH):
         remove_portrait(sheet)
@@ -105,7 +107,10 @@ def take_down(admin: User, sheet: Sheet, decision: str) -> None:
 
 
 def takedown_text(sheet: Sheet) -> str:
-    """Return what an admin recently took down of a guest's sheet, in words; "" for nothing, or a user's sheet."""
+    """Return a sentence about what an admin recently took down from a guest's sheet; "" if there is nothing to tell.
+
+    Users are notified instead.
+    """
     if sheet.owner_id:
         return ""
     recent = sheet.reports.filter(settled__gt=timezone.now() - TAKEDOWN_SHOWN_FOR).exclude(done=Report.NOTHING)
@@ -114,6 +119,6 @@ def takedown_text(sheet: Sheet) -> str:
 
 
 def _takedown_notification(sheet: Sheet, decision: str) -> Notification:
-    """Return the notification of it to the owner, without its user."""
+    """Return the notification of a decision for the owner of a sheet, whose `user` is not yet set."""
     return Notification(kind=f"taken-down-{decision}", about=sheet, data={"sheet": sheet.name},
                         url=reverse("sheet", args=[sheet.pk]))

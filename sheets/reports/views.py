@@ -1,4 +1,4 @@
-"""The pages on which shared sheets are reported, and on which an admin sees the reports and takes things down."""
+"""The page for reporting a shared sheet, and the page of all reports for admins."""
 
 from uuid import UUID
 
@@ -28,21 +28,23 @@ from sheets.reports.services import (
 from sheets.status.reviews import shown_names, shown_state
 
 MAX_CHARACTERS = 1000
-"""Characters of a report."""
-PER_PAGE, REPORTS_PER_SHEET = 50, 20
-"""Sheets with waiting reports, and settled reports, on one page; reports of each sheet there."""
+"""The most characters of a report."""
+PER_PAGE = 50
+"""The most sheets with waiting reports, and the most settled reports, on one page."""
+REPORTS_PER_SHEET = 20
+"""The most reports about one sheet on the page of all reports."""
 DECISION_TEXTS = {
     Report.NOTHING: gettext_lazy("left as it is"), Report.PICTURE: gettext_lazy("picture removed"),
     Report.SHARE: gettext_lazy("sharing stopped"),
     Report.BOTH: gettext_lazy("picture removed and sharing stopped"),
 }
-"""The words for what was done."""
+"""{decision: its text, for admins}."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def report(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Report a sheet that everybody reads to the admins."""
+    """Report a public sheet to the admins."""
     sheet = get_object_or_404(readable(request), pk=pk, seen_by=PUBLIC)
     return _report(request, sheet, reverse("sheet", args=[pk]))
 
@@ -50,7 +52,7 @@ def report(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def shared_report(request: HttpRequest, token: str) -> HttpResponse:
-    """Report a sheet that is read by its link."""
+    """Report a sheet that is shared by link."""
     return _report(request, shared(token), reverse("shared", args=[token]))
 
 
@@ -74,7 +76,7 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def reports(request: HttpRequest) -> HttpResponse:
-    """Show an admin the reported pictures and shares; on POST take one of them down, or leave it."""
+    """Show an admin the reported sheets; on POST carry out the decision about one of them."""
     if (admin := user_of(request)) is None or not admin.is_superuser:
         raise Http404
     if request.method == "POST":
@@ -101,7 +103,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def reported_portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse:
-    """Return the picture of a sheet with a waiting report, for admins."""
+    """Show an admin the picture of a reported sheet."""
     if not request.user.is_superuser:
         raise Http404
     return served(request, get_object_or_404(reported_sheets(), pk=pk).portrait_id, size)
