@@ -23,11 +23,10 @@ RETIRED = {
 MEANINGS = {
     "budget": ("the points of a sheet", {"builder.wizard.live.budget"}),
     "word": ("a word of a text, and neither what a button posts nor what tells of news", {
-        "builder.wizard.edits._put_word", "sheets.diff.comparison._word", "sheets.export.pdf.word",
-        "sheets.rolls.odds_chart._compare_word", "sheets.rolls.tray.word"}),
+        "builder.wizard.edits._put_word", "sheets.diff.comparison._word", "sheets.export.pdf.word"}),
     "said": ("what somebody wrote in a review, a report or a message, or is read out", {
         "sheets.audit_log", "sheets.diff.changes", "sheets.press.record_events",
-        "sheets.reports", "sheets.reviews", "sheets.rolls.tray", "sheets.stage.messages", "sheets.status.stamp",
+        "sheets.reports", "sheets.reviews", "sheets.stage.messages", "sheets.status.stamp",
         "templates/parties/table/_said.html", "templates/play/_approval_said.html"}),
     "hold": ("to wait with a turn; a row is locked", {"sheets.press.turns.hold_back"}),
     "fallen": ("dice that lie on the table; those that fall in a press are thrown", {

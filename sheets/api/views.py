@@ -18,7 +18,7 @@ from rulesets.work import TooMuch
 from sheets.api import openapi, shapes
 from sheets.api.problems import Problem, answer, framed
 from sheets.rolls.parameters import BadParameters, roll_from_texts
-from sheets.rolls.widgets import heaviest
+from sheets.rolls.widgets import largest_figure
 
 MOST = 512 * 1024
 """The longest answer, in bytes."""
@@ -142,10 +142,10 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
         made = roll_from_texts(rolls[roll], {key: value for key, (value,) in given.items()})
         return whole(made, made.odds().asdict(*bounds))
     except BadParameters as error:
-        lines = [f"{name}: {message}" for name, message in error.offences]
-        raise Problem(422, " ".join(map(str, filter(None, [*lines, error.takes]))), error.offences) from None
+        lines = [f"{name}: {message}" for name, message in error.errors]
+        raise Problem(422, " ".join(map(str, filter(None, [*lines, error.known_text]))), error.errors) from None
     except TooMuch:
-        name, title = heaviest(made)
+        name, title = largest_figure(made)
         message = _("These odds take too long to calculate exactly; lower {figure}.")
         message = message.format(figure=f"{name} ({title})")
         raise Problem(422, message, [(name, message)]) from None
@@ -164,7 +164,7 @@ def whole(made: Roll, odds: OddsData) -> HttpResponse:
     response = answer(odds)
     if len(response.content) <= MOST:
         return response
-    name, title = heaviest(made)
+    name, title = largest_figure(made)
     message = _("The odds of {n} outcomes come to {size} of text; at most {most} can be sent. Ask for some of "
                 "the outcomes with least and most, or lower {figure}.").format(
         n=len(odds["outcomes"]), size=size(len(response.content)), most=size(MOST), figure=f"{name} ({title})")

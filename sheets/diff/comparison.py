@@ -66,7 +66,7 @@ class _State:
         count: dict[tuple[str, str], int] = defaultdict(int)
         for offer in self.shape.roll_offers(self.ruleset.play()):
             widget = Widget(offer)
-            if not (widget.is_act or offer.rare) and widget.made:
+            if not (widget.is_act or offer.rare) and widget.complete:
                 one = placed(offer.key, places), offer.cls.slug
                 found[*one, count[one]] = widget
                 count[one] += 1

@@ -31,7 +31,7 @@ def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
     If both are the same roll there is nothing. A roll on one side alone is told by its likeliest outcomes. If the first
     answers show no difference, an open figure is answered so that it shows most.
     """
-    old, new = (one.made if one else None for one in (before, after))
+    old, new = (one.complete if one else None for one in (before, after))
     if old == new:
         return
     if any(type(value) is int and abs(value) > HIGHEST for one in (old, new) if one for value in vars(one).values()):

@@ -21,9 +21,9 @@ from sheets.faces.printed import printed_face
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
-from sheets.rolls.odds_chart import hope
-from sheets.rolls.rows import Against, typical_rolls
-from sheets.rolls.widgets import AGAINST, Widget, widgets
+from sheets.rolls.odds_chart import hoped_percent
+from sheets.rolls.rows import TargetFigures, typical_rolls
+from sheets.rolls.widgets import TARGET_PREFIX, Widget, widgets
 from sheets.status.sheet_check import agreed
 from sheets.status.stamp import Stamp, marks, stamp_of
 from sheets.verdicts import without_hints
@@ -209,39 +209,40 @@ def _figures(rolled: Widget) -> list[dict[str, str]]:
 
 def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
     """Return a roll with its die and, if `promised`, its odds against a typical opponent and their chart."""
-    first, rest = rolled.promise if promised else ("", "")
+    first, rest = rolled.odds_summary if promised else ("", "")
     chance, percent, words = first.partition("%")
     bars = rolled.bars if promised else ()
-    empty = hope(bars) == 0
+    empty = hoped_percent(bars) == 0
     return {
         "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
         "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
-        "aimed": bool(rolled.aims),
+        "aimed": bool(rolled.target_inputs),
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
         "chance": chance + percent, "promise": words.strip(), "figures": _figures(rolled),
         "part": int(re.sub(r"\D", "", chance)) if percent else None,
         # Where nothing is hoped for in particular, what comes to nothing is the paler one.
-        "bars": [[0 if empty else one.height, one.label != "0" if one.hoped is None else one.hoped] for one in bars]
+        "bars": [[0 if empty else bar.height, bar.label != "0" if bar.hoped_for is None else bar.hoped_for]
+                 for bar in bars]
         if len(bars) > 1 else [],
     }
 
 
 def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, dict]) -> list[dict[str, Any]]:
     """Return the frequent rolls; those with one figure of the target against weaker, typical and stronger ones."""
-    against = Against(character.ruleset, (one.offer for one in rolled.values())).answers
+    against = TargetFigures(character.ruleset, (one.offer for one in rolled.values())).answers
     return [rolls[key] | _against_several(one, against) for key, one in rolled.items()
             if not one.offer.rare and rolls[key]["first"]]
 
 
 def _against_several(rolled: Widget, against: Answers) -> dict[str, Any]:
-    asked = next((one.slot.ask for one in rolled.aims[:1] if one.slot.kind == "number"), None)
-    usual = against.get(AGAINST + asked.target_figure, [""])[0] if asked else ""
+    asked = next((one.slot.ask for one in rolled.target_inputs[:1] if one.slot.kind == "number"), None)
+    usual = against.get(TARGET_PREFIX + asked.target_figure, [""])[0] if asked else ""
     if asked is None or not usual.isdecimal():
-        return {"asked": "", "against": [["", *rolled.promise]]}
+        return {"asked": "", "against": [["", *rolled.odds_summary]]}
     found = []
     for figure in dict.fromkeys(max(0, int(usual) + step) for step in (-OPPONENT_STEP, 0, OPPONENT_STEP)):
-        other, = widgets([rolled.offer], against={**against, AGAINST + asked.target_figure: [str(figure)]})
-        found.append([str(figure), *other.promise])
+        other, = widgets([rolled.offer], target_answers={**against, TARGET_PREFIX + asked.target_figure: [str(figure)]})
+        found.append([str(figure), *other.odds_summary])
     return {"asked": str(asked.title), "against": found}
 
 

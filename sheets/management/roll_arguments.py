@@ -50,5 +50,5 @@ def taken(roll: type[Roll], given: dict[str, str]) -> Roll:
     try:
         return roll_from_texts(roll, given)
     except BadParameters as error:
-        lines = [f"{name}: {message}" for name, message in error.offences]
-        raise base.refusal("\n".join([*lines, error.takes] if error.takes else lines)) from None
+        lines = [f"{name}: {message}" for name, message in error.errors]
+        raise base.refusal("\n".join([*lines, error.known_text] if error.known_text else lines)) from None

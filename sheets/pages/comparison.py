@@ -86,7 +86,7 @@ class Side:
         """True if the sheet is not blank and its figures are complete enough to meet another."""
         is_blank = self.character and self.character.written == self.ruleset.sheet.model_validate(
             blank(self.ruleset.sheet))
-        return not is_blank and (self.widget is None or bool(self.widget.made))
+        return not is_blank and (self.widget is None or bool(self.widget.complete))
 
     @property
     def faults(self) -> list[tuple[str, Any, str]]:
@@ -176,7 +176,7 @@ def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
 
 def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
     """Return pairs of odds and their bars; an empty list while a figure is invalid."""
-    contests = [side.widget.made for side in sides if side.widget and side.widget.made]
+    contests = [side.widget.complete for side in sides if side.widget and side.widget.complete]
     if len(contests) < len(sides):
         return []
     prospects = [prospect.named(*names) for prospect in contests[0].meet(contests[1])]

@@ -21,8 +21,8 @@ from sheets.models import DiceLog, Event, Receipt
 from sheets.press.dice import rolling_safely
 from sheets.receipts.messages import encode
 from sheets.receipts.services import Rolling, sign
-from sheets.rolls.dice_answers import answer_dice
-from sheets.rolls.dice_page import DiceOnPage, DicePage
+from sheets.rolls.dice_page import DicePage, ThrowInAddress
+from sheets.rolls.dice_responses import respond_with_dice
 from sheets.rolls.widgets import Widget
 from sheets.stage.press_form import nonce_in, press_key, press_keys, tell_done
 
@@ -42,39 +42,39 @@ class LoggedDicePage(DicePage):
     """A dice page whose rolls enter the log of the user who makes them."""
 
     def __init__(self, request: PageRequest, ruleset: Ruleset, offers: Iterable[Offer] | None, answers: Answers,
-                 which: str, chain: Sequence[DiceOnPage] = ()) -> None:
+                 widget_key: str, chain: Sequence[ThrowInAddress] = ()) -> None:
         self.request, self.user = request, user_of(request)
-        super().__init__(ruleset, answers, which, chain, offers)
+        super().__init__(ruleset, answers, widget_key, chain, offers)
 
-    def throw(self, widget: Widget, tray: RealTray | None = None, token: str = "") -> list[DiceOnPage]:
+    def throw(self, widget: Widget, dice_source: RealTray | None = None, token: str = "") -> list[ThrowInAddress]:
         """Return the chain with one more roll, which is numbered and signed unless a guest makes it.
 
         A press that arrives twice is one roll. Raise `AlreadyRolled` if its key was that of another one.
         """
         if self.user is None:
-            return super().throw(widget, tray, token)
+            return super().throw(widget, dice_source, token)
         key = press_key(self.request.POST) if self.request.POST.get("_press") else uuid4()
         with transaction.atomic():
             log = _locked_log(self.user)
             receipt = Receipt(log=f"person:{log.pk}", dice_log=log, made_by=self.user, token=_token(log, key),
-                              rolled=Rolling(self.ruleset, widget.made).rolled(Event()))
+                              rolled=Rolling(self.ruleset, widget.complete).rolled(Event()))
             earlier = Receipt.objects.filter(token=receipt.token).first()
             done = self._throw_again(widget, earlier, receipt) if earlier else self._throw_first(widget, receipt)
         if isinstance(done, Exception):
             raise done
         return done
 
-    def _throw_again(self, widget: Widget, earlier: Receipt, receipt: Receipt) -> list[DiceOnPage]:
+    def _throw_again(self, widget: Widget, earlier: Receipt, receipt: Receipt) -> list[ThrowInAddress]:
         """Return the chain with a roll that was made before; its dice follow from its signature."""
         if earlier.rolled != receipt.rolled or not earlier.outcome:
             raise AlreadyRolled(earlier)
         return super().throw(widget, RealTray(source_of(bytes(earlier.signature or b""))), earlier.token)
 
-    def _throw_first(self, widget: Widget, receipt: Receipt) -> list[DiceOnPage] | Exception:
+    def _throw_first(self, widget: Widget, receipt: Receipt) -> list[ThrowInAddress] | Exception:
         """Return the chain with a roll made now; an error if it breaks once it has its number, which it keeps."""
         throw = super().throw
 
-        def roll(rolls: list[Receipt]) -> list[DiceOnPage]:
+        def roll(rolls: list[Receipt]) -> list[ThrowInAddress]:
             tray = sign(receipt, nonce_in(self.request.POST))
             rolls.append(receipt)
             chain = throw(widget, tray, receipt.token)
@@ -100,7 +100,7 @@ def answer_logged(request: PageRequest, ruleset: Ruleset, offers: Iterable[Offer
                   show: Callable[..., HttpResponse]) -> HttpResponse:
     """Respond to a request for a page of rolls, all of the system or those in `offers`; log what is rolled there."""
     try:
-        return answer_dice(request, partial(LoggedDicePage, request, ruleset, offers), url, show)
+        return respond_with_dice(request, partial(LoggedDicePage, request, ruleset, offers), url, show)
     except AlreadyRolled as done:
         tell_done(request, done.receipt)
         return HttpResponseClientRedirect(url) if request.htmx else redirect(url)

@@ -15,7 +15,7 @@ from sheets.character import Character
 from sheets.forms.inputs import input_text
 from sheets.models import Sheet
 from sheets.outline import beside, outline
-from sheets.rolls.dice_page import DiceOnPage, DicePage
+from sheets.rolls.dice_page import DicePage, ThrowInAddress
 from sheets.rolls.tray import ShownTray
 from sheets.rolls.widgets import Widget, key_of
 from sheets.stage.panel import templates_of, values_now
@@ -63,7 +63,7 @@ class SampleRoll:
     def answers(self) -> list[tuple[str, str]]:
         """The (name, value) pairs of the roll's answers, as a form posts them."""
         given = self.page.chain[0]["given"]
-        return [(one.path, input_text(given[one.path])) for one in self.widget.unaimed]
+        return [(one.path, input_text(given[one.path])) for one in self.widget.other_inputs]
 
     @cached_property
     def tray(self) -> ShownTray:
@@ -92,11 +92,11 @@ def _sample_roll(ruleset: Ruleset, _language: str | None) -> SampleRoll:
 
 
 @cache
-def _first_throw(ruleset: Ruleset) -> tuple[str, DiceOnPage]:
+def _first_throw(ruleset: Ruleset) -> tuple[str, ThrowInAddress]:
     """Return (slug of the first example, throw of its first roll), with the same dice in each process."""
     which = next(iter(ruleset.examples))
     page = DicePage(ruleset, {}, "", offers=sample(ruleset, which).rolls())
-    first = next(card.widget for card in page.cards if card.widget.made and not card.widget.offer.rare)
+    first = next(card.widget for card in page.cards if card.widget.complete and not card.widget.offer.rare)
     widget = _with_most_colours(first)
     return which, page.throw(widget, RealTray(Random(f"{ruleset.slug} {SEED}").randbytes))[0]  # noqa: S311 - shown, not played
 
@@ -105,4 +105,4 @@ def _with_most_colours(widget: Widget) -> Widget:
     """Return the roll with those answers that throw dice of the most colours."""
     variants = [Widget(widget.offer, {one.path: [input_text(value)]}) for one in widget.inputs
                 for value, _label in one.choices]
-    return max((one for one in (widget, *variants) if one.made), key=lambda one: len(set(one.pool)))
+    return max((one for one in (widget, *variants) if one.complete), key=lambda one: len(set(one.die_colours)))

@@ -16,7 +16,7 @@ from sheets.models import GMS, PUBLIC, Event, Receipt, Sheet
 from sheets.pages.held_receipts import is_held, roller_of
 from sheets.press.log import as_read, as_seen
 from sheets.rolls.odds_chart import OddsBar, odds_of
-from sheets.rolls.stored import event_text, roll_chart, roll_made, stored_dice
+from sheets.rolls.stored import event_text, roll_chart, roll_of_event, stored_dice
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.stage.table import PartyTable
 from sheets.stage.table_log import Came, TableLog
@@ -64,7 +64,7 @@ class SeenRoll:
     @property
     def chance(self) -> str:
         """The exact chance of its outcome, "" where its odds are not known."""
-        roll = roll_made(self.ruleset, self.event) if self.odds else None
+        roll = roll_of_event(self.ruleset, self.event) if self.odds else None
         odds = odds_of(roll) if roll else None
         chance = odds.chances.get(cast("Any", self.event.outcome)) if odds else None
         if chance is None:
@@ -86,7 +86,7 @@ class SeenRoll:
     def tray(self) -> ShownTray | None:
         """The dice that lie in the tray, as the page shows them."""
         found = None if self.refused else tray_of(self.ruleset, self.event)
-        return replace(found, follows=(), remaining=(), anew=(), repeats=(), undo=None) if found else None
+        return replace(found, follows=(), remaining=(), root_again=(), reroll_acts=(), undo=None) if found else None
 
 
 def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:

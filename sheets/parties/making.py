@@ -55,7 +55,7 @@ class Making:
     @property
     def wrong(self) -> bool:
         """True if the form is invalid."""
-        return bool(self.fault) or (self.way == "figures" and not (self.side and self.side.made))
+        return bool(self.fault) or (self.way == "figures" and not (self.side and self.side.complete))
 
     def bodies(self, request: HttpRequest, house: House, taken: set[str]) -> list[dict[str, Any]]:
         """Return the bodies {"data", "play", "name"} of the opponents.
@@ -64,7 +64,7 @@ class Making:
         """
         count = parse_whole_number(self.count) or 1
         if self.way == "figures" and self.side:
-            data, play = self.ruleset.crossing.opponent(self.side.made)
+            data, play = self.ruleset.crossing.opponent(self.side.complete)
             return [{"data": self.ruleset.sheet.model_validate(data).model_dump(), "play": play,
                      "name": self.name or _("Opponent")}] * count
         if self.way == "copy":

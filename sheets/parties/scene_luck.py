@@ -2,7 +2,7 @@
 
 from rulesets.grouping import by_key
 from sheets.models import Scene
-from sheets.rolls.luck import Luck, luck_in
+from sheets.rolls.luck import Luck, luck_of_events
 from sheets.stage.table import PartyTable
 
 
@@ -13,6 +13,6 @@ def luck_of_scene(table: PartyTable, scene: Scene) -> tuple[Luck, list[tuple[str
     """
     names = {one.sheet.pk: one.name for one in table.heroes}
     rolls = [(event, names[event.sheet_id]) for event in table.told.rolls_of(scene) if event.sheet_id in names]
-    whole = luck_in(table.ruleset, rolls)
+    whole = luck_of_events(table.ruleset, rolls)
     by_sheet = by_key((one.event.sheet_id, one) for one in whole.rolls)
     return whole, [(name, Luck(by_sheet[pk])) for pk, name in names.items() if pk in by_sheet]

@@ -81,7 +81,7 @@ class PreparedScene:
     @property
     def answered(self) -> bool:
         """True if the answers of all wanted acts are valid."""
-        return all(one.widget.made for one in self.offered if one.wanted)
+        return all(one.widget.complete for one in self.offered if one.wanted)
 
     def perform(self, party: Party, user: User) -> tuple[list[str], list[tuple[str, str]]]:
         """Perform the wanted acts; return their press keys, and (name, reason) of characters for whom one was refused.
@@ -96,7 +96,7 @@ class PreparedScene:
                 table = PartyTable(table.me)
                 offered, ahead = group_acts(table, self.answers, ends=self.ends), {}
             act = next((act for act in offered if act.widget.key == name), None)
-            if act and act.widget.made:
+            if act and act.widget.complete:
                 key: UUID = uuid4()
                 refused += act_for_all(table, act.widget, act.characters, key, user, ahead)
                 keys.append(str(key))

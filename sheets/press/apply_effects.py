@@ -22,7 +22,7 @@ from sheets.press.pending import effect_widget, guarded, open_effects
 from sheets.press.prepare import titles
 from sheets.press.record_events import in_each_language, make_event
 from sheets.rolls.open_results import EFFECT_MARK
-from sheets.rolls.rows import BY_ITSELF
+from sheets.rolls.rows import AUTOMATIC_MARK
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -68,17 +68,17 @@ def _give_back(before: Character, event: Event, source: Sheet | None, widget: Wi
 
     `before` is the target as it was before the effect; the party is locked. Raise `Refused` if play does not allow it.
     """
-    returns = before.ruleset.crossing.effects_in_return.get(type(widget.made))
+    returns = before.ruleset.crossing.effects_in_return.get(type(widget.complete))
     if returns is None or source is None or before.sheet.party is None or source.pk == before.sheet.pk:
         return
     after = Character(before.sheet, before.review_status)
     there = Sheet.objects.not_deleted().filter(pk=source.pk, party=before.sheet.party_id, offered=False)
     for held in there.select_for_update(of=("self",)):
         held.party = before.sheet.party
-        for offer in returns(widget.made, before.written, before.play, after.play):
+        for offer in returns(widget.complete, before.written, before.play, after.play):
             effect = PendingEffect(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
             effect.save()
-            apply_effect(effect, Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}")), uuid4(), user)
+            apply_effect(effect, Widget(replace(offer, key=f"{AUTOMATIC_MARK[1:]}{effect.pk}")), uuid4(), user)
 
 
 def _titles(widget: Widget) -> dict[str, str]:
@@ -97,7 +97,7 @@ def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: Us
         called = titles(Character(before.sheet, before.review_status), Widget(named))
         with suppress(Refused), keeping_rolls():
             effect.save()
-            act = Widget(replace(offer, key=f"{BY_ITSELF[1:]}{effect.pk}"))
+            act = Widget(replace(offer, key=f"{AUTOMATIC_MARK[1:]}{effect.pk}"))
             apply_effect(effect, act, uuid4(), user, called)
             event.new_effects = None if event.new_effects is None else [*event.new_effects, effect]
             done = True
@@ -114,7 +114,7 @@ def take_at_once(event: Event, user: User | None) -> bool:
         act = effect.sheet.system.acts[effect.act]
         if act in effect.sheet.system.crossing.at_once and effect.state == OPEN:
             with suppress(Refused), keeping_rolls():
-                widget = Widget(act.offer(key=f"{BY_ITSELF[1:]}{effect.pk}"), given=effect.filled)
+                widget = Widget(act.offer(key=f"{AUTOMATIC_MARK[1:]}{effect.pk}"), given=effect.filled)
                 apply_effect(effect, widget, uuid4(), user)
                 done = True
     return done
@@ -126,7 +126,7 @@ def pass_on(before: Character, event: Event, widget: Widget, user: User | None) 
     `before` is the character as it was before the act; the party is locked. Raise `Refused` if the opponent's play does
     not allow an effect, unless the act ends the game.
     """
-    crossing, sheet, act = before.ruleset.crossing, event.sheet, widget.made
+    crossing, sheet, act = before.ruleset.crossing, event.sheet, widget.complete
     if sheet is None or not (crossing.pairs and event.act and sheet.party):
         return False
     after = Character(sheet, before.review_status)
@@ -170,10 +170,10 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
         own = event.sheet if effect.sheet_id == event.sheet_id else None
         sheet = own or there.select_for_update(of=("self",)).first()
         widget = effect_widget(ruleset, effect)
-        if sheet and widget and widget.made:
+        if sheet and widget and widget.complete:
             sheet.party = party
             effect.sheet = sheet
-            if type(widget.made).roll is not Act.roll or (sheet.system.crossing.stopping and any(
+            if type(widget.complete).roll is not Act.roll or (sheet.system.crossing.stopping and any(
                     one.guards for one in guarded(open_effects(Character(sheet), [effect]), late=not party.waits))):
                 held.add(effect.sheet_id)
                 continue

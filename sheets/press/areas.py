@@ -13,8 +13,8 @@ from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import follow, press
 from sheets.press.prepare import Seats, pressed_widget
 from sheets.press.targets import Target, area_key, meets_more, reached
-from sheets.rolls.one_more import name_of_one_more
-from sheets.rolls.stored import roll_made
+from sheets.rolls.further_targets import further_target_key
+from sheets.rolls.stored import roll_of_event
 
 
 def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
@@ -28,7 +28,7 @@ def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
         raise Refused(character.barred)
     if at is None or me is None or newest is None or meets_more(by.system, newest, at) != event:
         raise Refused(_("These dice do not apply to anybody else."))
-    target, roll = Target(Character(at)), roll_made(by.system, event)
+    target, roll = Target(Character(at)), roll_of_event(by.system, event)
     if roll:
         refuse_hit_twice(by, roll, event.widget, at)
     if type(roll) in by.system.crossing.areas:
@@ -47,12 +47,12 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
     """Record the dice of a roll against one more target as an event of its own, with its own consequences."""
     # An event stores its row as "roll~mark"; a press posts the mark only.
     widget = pressed_widget(character, {}, event.widget, target, event.row.rpartition("~")[2])
-    roll = roll_made(character.ruleset, event)
+    roll = roll_of_event(character.ruleset, event)
     if widget is None or roll is None:
         raise Refused(_("That roll is no longer possible."))
-    widget.made = roll.model_copy(update=dict(widget.offer.from_target))
+    widget.complete = roll.model_copy(update=dict(widget.offer.from_target))
     key = area_key(event, str(target.character.sheet.pk))
-    widget.key = name_of_one_more(widget, key)
+    widget.key = further_target_key(widget, key)
     found = press(character, widget, key, user=user, called=event.titles, target=target, me=me, before=event)
     tell(me, character.sheet, found)
     follow(character, found, widget, user)
@@ -62,7 +62,7 @@ def _meet(me: Member, event: Event, character: Character, target: Target, user: 
 def _reach_further(event: Event, target: Target) -> None:
     """Add a target to an event, with the pending effects of the same dice on it; the event is locked."""
     ruleset, sheet = target.character.ruleset, target.character.sheet
-    if (roll := roll_made(ruleset, event)) is None:
+    if (roll := roll_of_event(ruleset, event)) is None:
         return
     known = {key: target.figures[name] for key, name in target_figures_of(type(roll)).items() if name in target.figures}
     roll = roll.model_copy(update=known)

@@ -34,7 +34,7 @@ class Asked:
     @property
     def at_once(self) -> bool:
         """True if a single press makes the roll, because no input is missing."""
-        return bool(self.widget.made)
+        return bool(self.widget.complete)
 
 
 def asked_rolls(party: UUID) -> QuerySet[AskedRoll]:

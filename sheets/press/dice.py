@@ -15,7 +15,7 @@ from sheets.models import PRIVATE, Event, Receipt, RollKey
 from sheets.models.event_kinds import Rolled
 from sheets.models.scene_numbers import count_again
 from sheets.receipts.services import Rolling, open_receipt
-from sheets.rolls.repeats import Rethrow, lying_dice
+from sheets.rolls.repeats import Rethrow, dice_of_undone_act
 
 Done = TypeVar("Done")
 _ROLLS: ContextVar[list[Receipt] | None] = ContextVar("_ROLLS", default=None)
@@ -67,7 +67,8 @@ class Throw:
         """
         sheet = character.sheet
         like = Event(act=act.slug, roll=type(roll).slug, party_id=sheet.party_id)
-        return self.dice(event, character.ruleset, roll, act, lying_dice(sheet.pk, like, sheet.play, act, roll) or None)
+        undone = dice_of_undone_act(sheet.pk, like, sheet.play, act, roll)
+        return self.dice(event, character.ruleset, roll, act, undone or None)
 
 
 @contextmanager

@@ -34,5 +34,5 @@ def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet | None)
 def note_spared(event: Event, widget: Widget, target: Target) -> None:
     """Write the target into an unsaved event whose roll may spare one of several targets of a throw."""
     throws = target.character.ruleset.crossing.target_counts
-    if getattr(widget.made, "cancels", {}) and any(f"-roll-{one.slug}" in widget.key for one in throws):
+    if getattr(widget.complete, "cancels", {}) and any(f"-roll-{one.slug}" in widget.key for one in throws):
         event.aimed_at = {str(target.character.sheet.pk): target.character.name}

@@ -43,7 +43,7 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     amount = _amount(nudge)
     answers = {**nudge.by, amount: abs(value - was)} if nudge and amount else {}
     widget = Widget(nudge.offer, {name: [str(by)] for name, by in answers.items()}) if nudge and amount else None
-    if value == was or widget is None or widget.made is None:
+    if value == was or widget is None or widget.complete is None:
         raise Refused(_("{figure} cannot be set to {n}.").format(figure=gauge.title, n=value))
     event = make_event(character, widget, press, user=user)
     after = Character(character.sheet, character.review_status)

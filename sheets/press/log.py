@@ -15,7 +15,7 @@ from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.notifications.services import notify
 from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll
-from sheets.rolls.rows import BY_ITSELF
+from sheets.rolls.rows import AUTOMATIC_MARK
 
 LOG = 40
 """The number of events that the page shows."""
@@ -138,7 +138,7 @@ def topmost(log: Sequence[Event]) -> Event | None:
 
     The tray leaves out the steps of a turn without dice and the acts that a roll did by itself.
     """
-    return next((one for one in log if (one.roll or not one.step_of_id) and BY_ITSELF not in one.widget), None)
+    return next((one for one in log if (one.roll or not one.step_of_id) and AUTOMATIC_MARK not in one.widget), None)
 
 
 def leading(ruleset: Ruleset, log: list[Event]) -> Event | None:

@@ -54,11 +54,11 @@ def _end(sheet: Sheet, title: Wording, user: User | None) -> bool:
     crossing = character.ruleset.crossing
     offer = next(crossing.parted(character.written, character.play), None) if crossing.paired(character.play) else None
     widget = Widget(offer) if offer else None
-    if widget is None or widget.made is None:
+    if widget is None or widget.complete is None:
         return False
     pressed = Pressed(user, uuid4(), widget.key, str(title), in_each_language(lambda: str(title)))
     event = Event.of(pressed, sheet=sheet, party=sheet.party)
-    record_act(character, event, widget.made, widget.made.apply(character.written, character.play))
+    record_act(character, event, widget.complete, widget.complete.apply(character.written, character.play))
     # An act without `before` cannot be undone, and neither can those before it.
     event.before = None
     store(sheet, "play", played=timezone.now())

@@ -19,7 +19,7 @@ from sheets.models.compiled_queries import compiled
 from sheets.models.events import OPEN
 from sheets.press.protections import rolled_by_actor
 from sheets.rolls.open_results import EFFECT_MARK, is_followup
-from sheets.rolls.stored import roll_made
+from sheets.rolls.stored import roll_of_event
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
@@ -54,7 +54,7 @@ class OpenEffect:
     @property
     def foreseen(self) -> list[tuple[Any, int, int]]:
         """The changes as (gauge title, value now, value afterwards); [] unless the reader decides about the effect."""
-        made = self.widget.made if self.decides else None
+        made = self.widget.complete if self.decides else None
         return list(foreseen(self.character, made)) if made else []
 
     @property
@@ -68,7 +68,7 @@ class OpenEffect:
     @property
     def told(self) -> str:
         """The text of the act as if applied; "" unless the reader decides about the effect."""
-        made = self.widget.made if self.decides else None
+        made = self.widget.complete if self.decides else None
         after = _applied(self.character, made) if made else None
         return str(made.tell_change(self.character.written, self.character.play, after) or "") if made and after else ""
 
@@ -87,7 +87,7 @@ class OpenEffect:
         """The widget of the act that rerolls the target's own dice in the roll; None if not offered to the reader."""
         cls = self.character.ruleset.crossing.rethrows
         event = self.rolled if cls and self.decides else None
-        roll = roll_made(self.character.ruleset, event) if event else None
+        roll = roll_of_event(self.character.ruleset, event) if event else None
         if cls is None or event is None or roll is None or self.effect.sheet_id == event.sheet_id:
             return None
         other = event.sheet
@@ -176,7 +176,7 @@ def guarded(found: Iterable[OpenEffect], *, late: bool = False) -> list[OpenEffe
 
 
 def _guards(shown: OpenEffect, *, late: bool) -> Iterator[Widget]:
-    character, act = shown.character, shown.widget.made if shown.decides else None
+    character, act = shown.character, shown.widget.complete if shown.decides else None
     if act is None:
         return
     event, party = shown.effect.event, character.sheet.party

@@ -89,7 +89,7 @@ def _prepare(seats: Seats, pressed: Press) -> PreparedPress:
 
 def _lock(ready: PreparedPress) -> bool:
     """Lock the seats of a press and set the time of play, unless it is invalid; return False if they have changed."""
-    if not (ready.widget and ready.widget.made):
+    if not (ready.widget and ready.widget.complete):
         return True
     # A roll whose target is asked first is not made yet.
     played = ready.seats.by.played if ready.responses and not ready.takes else timezone.now()
@@ -103,7 +103,7 @@ def _perform_or_refuse(ready: PreparedPress, pressed: Press, user: User | None) 
 
 def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Performed:
     seats, character, widget = ready.seats, ready.character, ready.widget
-    if not (widget and widget.made):
+    if not (widget and widget.complete):
         if character.ruleset.secretive and not seats.own:
             # A more exact message could reveal something secret.
             raise Refused(_("That cannot be done now."))
@@ -136,7 +136,7 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     sheet, party, crossing = before.sheet, before.sheet.party, before.ruleset.crossing
     in_turn = event.scene and event.scene.round and str(event.sheet_id) in event.scene.on and not late
     leads = None if event.act or event.again_id else widget.offer.leads
-    itself = [one for one in (leads(widget.made, event.fell) if leads else ())
+    itself = [one for one in (leads(widget.complete, event.fell) if leads else ())
               if one.automatic == "always" or (one.automatic and in_turn)]
     done = (bool(itself) and by_itself(before, event, itself, user)) or event.stopped
     # The dice of a repeat's target were taken for the roll that it repeats.
@@ -162,14 +162,14 @@ def _take_open_result(ready: PreparedPress, takes: Widget, pressed: Press, user:
     titled = Widget(replace(takes.offer, title=_("Open result applied automatically")), {})
     called = in_each_language(lambda: _("Open result applied automatically"))
     what = takes.root.what if takes.root else takes.title
-    if titled.made is None:
+    if titled.complete is None:
         raise Refused(_("First apply the result of “{what}”.").format(what=what))
     try:
         press(character, titled, uuid5(pressed.key, "taken"), user=user, called=called, me=seats.me)
     except Refused as fault:
         raise Refused(_("First apply the result of “{what}”. {why}").format(what=what, why=fault)) from None
     after = _prepare(seats, pressed)
-    if not (ready.widget and after.widget) or after.widget.made != ready.widget.made:
+    if not (ready.widget and after.widget) or after.widget.complete != ready.widget.complete:
         # Nobody rolls otherwise than they have pressed.
         raise Refused(_("First apply the result of “{what}”; it changes what can be rolled.").format(what=what))
     return after
@@ -190,10 +190,10 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     dice fall as a signature says, unless there is a `tray`; those of the roll `before` stay as they fell.
     """
     throw = Throw(tray, nonce, opens=bool(me), before=before, **_aim_of(widget, target))
-    if isinstance(widget.made, Act) and widget.made.repeats:
-        character = _call_off(character, widget.made, user)
-    earlier = called_off(character.sheet, widget.key, widget.made, target) if isinstance(
-        widget.made, Roll) and widget.made.cancels else []
+    if isinstance(widget.complete, Act) and widget.complete.repeats:
+        character = _call_off(character, widget.complete, user)
+    earlier = called_off(character.sheet, widget.key, widget.complete, target) if isinstance(
+        widget.complete, Roll) and widget.complete.cancels else []
     event = make_event(character, widget, key, throw, user=user, called=called)
     if event.again:
         note_again(event, event.again)
@@ -205,8 +205,8 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     record(event, opens=bool(me))
     if event.again:
         repeat_effects(character.sheet, event)
-    elif target or (character.sheet.party and character.ruleset.crossing.hits(widget.made) == "actor"):
-        add_effects(event, widget.made, character.sheet, target or Target(character))
+    elif target or (character.sheet.party and character.ruleset.crossing.hits(widget.complete) == "actor"):
+        add_effects(event, widget.complete, character.sheet, target or Target(character))
     event.stopped = bool(earlier) and stop(character.sheet, event, earlier, user)
     if party := character.sheet.party:
         announce(party, table=bool(event.group), told=event.before_data is None and not event.again_id)
@@ -218,7 +218,7 @@ def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
     if target is None or not target.character.ruleset.crossing.reaches(widget.offer.cls):
         return {}
     key = str(target.character.sheet.pk)
-    at = (key,) if target.hit_by(widget.made) or widget.offer.from_target else ()
+    at = (key,) if target.hit_by(widget.complete) or widget.offer.from_target else ()
     return {"at": at, "veiled": frozenset({*target_figures_of(widget.offer.cls), *widget.offer.from_target})}
 
 

@@ -26,8 +26,8 @@ from sheets.news import page_tokens
 from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import last_events, recent_events
 from sheets.press.targets import Target, may_be_chosen, whom_hit
-from sheets.rolls.open_results import open_roll, refuse_what_is_over, taken_by
-from sheets.rolls.rows import is_over, roll_cards
+from sheets.rolls.open_results import open_roll, refuse_if_too_late, taking_act
+from sheets.rolls.rows import already_made, roll_cards
 from sheets.rolls.widgets import Widget, answered_widget, find_row_again, key_of
 from sheets.status.reviews import ReviewStatus, review_statuses
 
@@ -109,12 +109,12 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if seats.me:
         character.reader = seats.me.user_id
     target = Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
-    if (widget := pressed_widget(character, answers, which, target, row)) and widget.over:
+    if (widget := pressed_widget(character, answers, which, target, row)) and widget.already_made:
         raise Refused(_("That has already been done for this roll; only once per roll."))
     if widget is None:
-        refuse_what_is_over(character.ruleset, which, recent_events(character.sheet))
+        refuse_if_too_late(character.ruleset, which, recent_events(character.sheet))
         _refuse_repeat(character, which)
-    made = widget.made if widget else None
+    made = widget.complete if widget else None
     if seats.me and widget and made and (hit := whom_hit(seats.me, widget, seats.at)) != seats.at:
         return prepare_press(replace(seats, at=hit), answers, which, row)
     if widget and widget.root and made:
@@ -131,7 +131,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     responses = tuple(asked.responses(made)) if asked else ()
     if asked and widget and not responses and (offer := asked.unanswered(made)):
         widget = standing_in(widget, offer)
-        made = widget.made
+        made = widget.complete
     # Without waiting only whether there is a response counts.
     responses = responses if waits else ()
     takes = takes_first(character, widget) if widget and made else None
@@ -158,19 +158,19 @@ def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> 
 
 def takes_first(character: Character, widget: Widget) -> Widget | None:
     """Return the act that takes the open result of the roll before a press that throws other dice; None if none is."""
-    made, ruleset = widget.made, character.ruleset
+    made, ruleset = widget.complete, character.ruleset
     if character.barred or type(made) in ruleset.crossing.rolls_on_open_dice or not ruleset.has_open_results:
         return None
     before = open_roll(ruleset, recent_events(character.sheet))
     if before is None or widget.key.endswith(f"-{before.widget}") or roll_of(character, made) is None:
         return None
-    return pressed_widget(character, {}, f"act-{taken_by(ruleset, before)}-{before.widget}")
+    return pressed_widget(character, {}, f"act-{taking_act(ruleset, before)}-{before.widget}")
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
     """Return the widget of a roll made instead of the pressed one, under the name, title and row of that."""
     widget = Widget(replace(offer, title=pressed.offer.title, leads=offer.leads or pressed.offer.leads))
-    widget.key, widget.row = pressed.key, pressed.row
+    widget.key, widget.row_name = pressed.key, pressed.row_name
     return widget
 
 
@@ -189,10 +189,11 @@ def pressed_widget(character: Character, answers: Answers, which: str, target: T
         return widget
     rolls = roll_cards(character.ruleset, map(aimed, character.rolls()), last_events(character.sheet), answers, which)
     for begins in rolls:
-        for root, card in begins.links():
+        for root, card in begins.cards_with_root():
             if card.widget.key == which:
                 card.widget.root = root.last
-                card.widget.over = card is not begins and is_over(card, character.ruleset.crossing.stopping)
+                card.widget.already_made = card is not begins and already_made(
+                    card, character.ruleset.crossing.stopping)
                 return card.widget
     return None
 

@@ -13,7 +13,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Party, Question, Scene
 from sheets.press.log import announce
 from sheets.press.prepare import PreparedPress, Press
-from sheets.rolls.widgets import AGAINST, Widget
+from sheets.rolls.widgets import TARGET_PREFIX, Widget
 from sheets.status.reviews import shown_names
 
 KEPT = timedelta(days=1)
@@ -67,4 +67,4 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None)
 def _own(answers: Answers, widget: Widget) -> Answers:
     """Return the posted answers that a widget asks for, without NUL characters, which databases reject."""
     return {name: [text.replace("\0", "") for text in texts] for name, texts in answers.items()
-            if name.rstrip("+") in widget.offer.asks or (name.startswith(AGAINST) and "\0" not in name)}
+            if name.rstrip("+") in widget.offer.asks or (name.startswith(TARGET_PREFIX) and "\0" not in name)}

@@ -22,7 +22,7 @@ from sheets.models.events import OTHERS
 from sheets.models.reviews import PLAYED
 from sheets.press.dice import Throw
 from sheets.press.prepare import titles
-from sheets.rolls.repeats import fallen_before, state_before_repeat
+from sheets.rolls.repeats import dice_of_undone_repeat, roll_to_repeat
 from sheets.rolls.widgets import Widget
 
 
@@ -37,9 +37,9 @@ def make_event(character: Character, widget: Widget, key: UUID, throw: Throw = T
         raise ValueError("what others see of a sheet is not played on")
     if character.barred:
         raise Refused(character.barred)
-    made = widget.made
+    made = widget.complete
     title, called = str(widget.offer.title)[:300], called or titles(character, widget)
-    pressed = Pressed(user, key, widget.key, title, called, widget.row)
+    pressed = Pressed(user, key, widget.key, title, called, widget.row_name)
     event = Event.of(pressed, sheet=character.sheet, party_id=character.sheet.party_id)
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, throw)
@@ -57,12 +57,13 @@ def _repeat(character: Character, event: Event, act: Act, throw: Throw) -> None:
 
     A repeat that was undone before gives the same dice again.
     """
-    past = state_before_repeat(character, only_directly_after=act.only_directly_after)
+    past = roll_to_repeat(character, only_directly_after=act.only_directly_after)
     event.again, event.widget, event.row = past.event, past.event.widget, past.event.row
-    outcome = throw.dice(event, character.ruleset, past.roll, act, past.fixed | fallen_before(past.event, own=True))
+    fixed = past.fixed | dice_of_undone_repeat(past.event, by_roller=True)
+    outcome = throw.dice(event, character.ruleset, past.roll, act, fixed)
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
     play, data = _parted(changed, past.written.model_dump())
-    for _time in range(past.times):
+    for _time in range(past.repeats_to_pay):
         play, data = _parted(act.apply(past.written, play, outcome), data)
     changed = play if data == character.written.model_dump() else Lasting(play, data)
     record_act(character, event, act, changed, past.act)

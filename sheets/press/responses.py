@@ -86,7 +86,7 @@ class _Roll:
             return None
         one = self.question
         widget = pressed_widget(self.actor, one.answers, one.widget, self.target, one.row)
-        return widget if widget and widget.made else None
+        return widget if widget and widget.complete else None
 
     @property
     def responses(self) -> Iterator[Response]:
@@ -95,11 +95,11 @@ class _Roll:
         Responses that do an act are left out once a later round has begun.
         """
         widget, target, tried = self.pressed, self.target, self.question.tried
-        for one in target.responses(widget.made) if widget else ():
+        for one in target.responses(widget.complete) if widget else ():
             paid = one.does is not None and issubclass(one.does.cls, Act)
             if one.key not in (*tried, FORGO) and one.readies not in tried and not (self.late and paid):
                 yield one
-        yield target.forgoing(widget.made) if widget else Response(FORGO, _("Do not respond"))
+        yield target.forgoing(widget.complete) if widget else Response(FORGO, _("Do not respond"))
 
 
 def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
@@ -248,7 +248,7 @@ def _note_stopped(roll: _Roll, by: Event, titles: dict[str, str]) -> None:
     made = stopping.model_validate(by.parameters)
     said = in_each_language(lambda: f"{titles[str(translation.get_language())]}: {made.label(by.fell.value)}")
     event = Event.of(
-        Pressed(question.who, question.key, pressed.key, question.title[:300], question.titles, pressed.row),
+        Pressed(question.who, question.key, pressed.key, question.title[:300], question.titles, pressed.row_name),
         Stopped(said[str(translation.get_language())], said), sheet=actor, party=actor.party,
         aimed_at={str(target.character.sheet.pk): target.character.name})
     record(event)

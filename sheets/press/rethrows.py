@@ -19,9 +19,9 @@ from sheets.press.prepare import titles
 from sheets.press.record_events import record_act
 from sheets.press.targets import note_again, repeat_effects
 from sheets.press.undo import give_up, undo_act
-from sheets.rolls.repeats import fallen_before, require_nothing_since
-from sheets.rolls.rows import BY_ITSELF
-from sheets.rolls.stored import roll_made
+from sheets.rolls.repeats import dice_of_undone_repeat, require_nothing_since
+from sheets.rolls.rows import AUTOMATIC_MARK
+from sheets.rolls.stored import roll_of_event
 from sheets.scenes.log import record
 from sheets.status.reviews import shown_names
 
@@ -34,12 +34,12 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     A reroll that was undone before gives the same dice again. Return None if the reroll is not offered.
     """
     widget, character, source = effect.rethrow, effect.character, effect.rolled
-    roll = roll_made(character.ruleset, source) if source else None
-    if widget is None or source is None or roll is None or not isinstance(act := widget.made, Act):
+    roll = roll_of_event(character.ruleset, source) if source else None
+    if widget is None or source is None or roll is None or not isinstance(act := widget.complete, Act):
         return None
     if character.barred:
         raise Refused(character.barred)
-    if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=BY_ITSELF).exists():
+    if source.pending_effects.filter(state=APPLIED).exclude(applied__widget__contains=AUTOMATIC_MARK).exists():
         raise Refused(_("Part of that roll's result has already been applied; take that back before you reroll."))
     sheet = character.sheet
     if act.only_directly_after and source.sheet:
@@ -57,7 +57,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     own = roll.own_dice(len(source.thrown))
     fixed = {place: face for place, face in enumerate(source.thrown) if place in own}
     Throw().dice(again, source.sheet.system if source.sheet else sheet.system, roll, None,
-                 fixed | fallen_before(source, own=False))
+                 fixed | dice_of_undone_repeat(source, by_roller=False))
     note_again(again, source)
     record(again, opens=False)
     store(paid, paid_for=again)

@@ -120,7 +120,7 @@ def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decisio
 def _apply(effect: PendingEffect, decision: Decision) -> Event:
     """Apply a pending effect, as it came or as it was changed."""
     widget = effect_widget(effect.sheet.system, effect, decision.answers)
-    if widget is None or not widget.made:
+    if widget is None or not widget.complete:
         raise Refused(_("That makes no sense with these values; nothing has happened."))
     if effect.sheet.system.crossing.rolls_on_open_dice and Target(Character(effect.sheet)).late(effect.event):
         raise Refused(_("Too late: the roll this was for is over."))

@@ -17,9 +17,9 @@ from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
-from sheets.rolls.one_more import ALSO_PREFIX
-from sheets.rolls.open_results import EFFECT_MARK, dice_after, is_followup, open_roll, own_dice
-from sheets.rolls.stored import roll_made
+from sheets.rolls.further_targets import FURTHER_TARGET_PREFIX
+from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll, own_rolls, own_rolls_after
+from sheets.rolls.stored import roll_of_event
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
@@ -52,7 +52,7 @@ class Target:
     def _open_figures(self) -> Mapping[str, Any]:
         """{name of a figure: value} from the dice of the target's last roll, if others may still use them."""
         found = self.character.ruleset.crossing.open_figures
-        roll = roll_made(self.character.ruleset, self._open[0]) if found and self._open else None
+        roll = roll_of_event(self.character.ruleset, self._open[0]) if found and self._open else None
         answer = found.get(type(roll)) if roll else None
         return answer(roll, self._open[0].fell) if roll and answer else {}
 
@@ -65,10 +65,10 @@ class Target:
         log = list(Event.objects.filter(sheet=sheet.pk, undone=False).order_by("-pk").only(
             "act", "roll", "widget", "undone", "step_of", "given", "veiled", "outcome", "figures")[:MOST])
         newest = open_roll(ruleset, log)
-        if newest is None or dice_after(ruleset, newest, log):
+        if newest is None or own_rolls_after(ruleset, newest, log):
             return []
         chain = [newest]
-        for one in own_dice(ruleset, log):
+        for one in own_rolls(ruleset, log):
             if one.pk < newest.pk and not is_followup(chain[-1], one):
                 break
             if one.pk < newest.pk:
@@ -143,7 +143,7 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
     A follow-up hits the target of its roll: damage hits whom the attack hit. An offer or an act may also name its
     target. If that sheet has left the table nobody is hit; raise `Refused` if the press only makes sense with a target.
     """
-    root, made, crossing = widget.root, widget.made, systems()[me.party.ruleset].crossing
+    root, made, crossing = widget.root, widget.complete, systems()[me.party.ruleset].crossing
     own = made.about() if isinstance(made, Act) else ""
     follows = root and crossing.reaches(widget.offer.cls) and crossing.hits(made) == "target"
     keys = [*(root.aimed_at if root and follows else ())] or [*filter(None, [widget.offer.about or own])]
@@ -171,7 +171,7 @@ def note_target(event: Event, widget: Widget, target: Target) -> None:
         return
     event.aimed_at = {str(target.character.sheet.pk): target.character.name}
     _veil(ruleset, event, widget.offer.from_target)
-    if not target.hit_by(widget.made) and not widget.offer.from_target:
+    if not target.hit_by(widget.complete) and not widget.offer.from_target:
         # Targets whose figures were used stay noted, because only their readers may see those figures.
         event.aimed_at = {}
 
@@ -221,7 +221,7 @@ def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
     """Return True if `sheet` may be added as one more target of an event's dice, which must all be the actor's own."""
-    if (roll := roll_made(ruleset, event)) is None or type(roll) in ruleset.crossing.rolls_on_open_dice:
+    if (roll := roll_of_event(ruleset, event)) is None or type(roll) in ruleset.crossing.rolls_on_open_dice:
         return False
     # The dice of an act upon oneself may reach others as well.
     beside = event.act and not event.again_id and sheet.pk != event.sheet_id
@@ -252,7 +252,7 @@ def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
 def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     slugs = [one.slug for one in ruleset.crossing.areas]
     begins = tuple(f"roll-{slug}" for slug in slugs)
-    again = tuple(f"{one}-{ALSO_PREFIX}" for one in begins)
+    again = tuple(f"{one}-{FURTHER_TARGET_PREFIX}" for one in begins)
     chain = [newest.widget[at:] for at in range(len(newest.widget))
              if newest.widget.startswith(begins, at) and not newest.widget.startswith(again, at)]
     if not chain:
@@ -273,7 +273,7 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
 
 
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
-    roll = roll_made(ruleset, event)
+    roll = roll_of_event(ruleset, event)
     own = roll and all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown)))
     return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, event.fell))
 
@@ -292,7 +292,7 @@ def note_again(event: Event, before: Event) -> None:
 
 def repeat_effects(sheet: Sheet, event: Event) -> None:
     """Create the effects of a repeat on the targets of its roll that are still at the table."""
-    roll = roll_made(sheet.system, event) if event.aimed_at else None
+    roll = roll_of_event(sheet.system, event) if event.aimed_at else None
     if roll is None or sheet.party is None:
         return
     for target in Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party):

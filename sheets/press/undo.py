@@ -19,7 +19,7 @@ from sheets.models.reviews import PLAYED
 from sheets.models.store import store
 from sheets.press.log import announce, is_others, last_act
 from sheets.rolls.repeats import counters_without
-from sheets.rolls.rows import BY_ITSELF
+from sheets.rolls.rows import AUTOMATIC_MARK
 from sheets.status.reviews import review_status, shown_state, since
 
 
@@ -183,7 +183,7 @@ def _followups(event: Event) -> QuerySet[Event]:
     """Return the acts by which a sheet went on from its roll, without what the roll did by itself."""
     return Event.objects.filter(sheet=event.sheet_id, pk__gt=event.pk, undone=False,
                                 widget__endswith=f"-{event.widget}").exclude(act="").exclude(
-                                    widget__contains=BY_ITSELF)
+                                    widget__contains=AUTOMATIC_MARK)
 
 
 def give_up(*events: Event) -> None:
@@ -212,7 +212,7 @@ def effects_of(sheet: Sheet, *events: Event, own: bool = False) -> list[tuple[Sh
     What a roll did by itself is left out, as are effects on the sheet itself unless `own` is set.
     """
     return _newest_first(sheet, [found for event in events for found in _applied(
-        event, first=lambda one: (own or one.sheet_id != sheet.pk) and BY_ITSELF not in one.widget)])
+        event, first=lambda one: (own or one.sheet_id != sheet.pk) and AUTOMATIC_MARK not in one.widget)])
 
 
 def which_stay(undone: list[tuple[Sheet, Event]]) -> list[Sheet]:

@@ -14,15 +14,15 @@ from rulesets.luck import Chance, RollLuck, percentile
 from rulesets.work import WORK, TooMuch, compute_limit
 from sheets.models import Event
 from sheets.rolls.odds_chart import frequency, odds_of
-from sheets.rolls.stored import roll_made
+from sheets.rolls.stored import roll_of_event
 
-READ = 1000
+MAX_ROLLS_COUNTED = 1000
 """The most rolls whose luck is reckoned, the newest."""
-DRAWN = 3
+MIN_ROLLS_FOR_CHART = 3
 """The fewest rolls of which the course is drawn."""
-WIDTH, HEIGHT, RIM = 320, 96, 6
+WIDTH, HEIGHT, MARGIN = 320, 96, 6
 """The size of the chart of a course, and the room for the dot at its end."""
-POINTS = 120
+MAX_POINTS = 120
 """The most points of a line in it."""
 
 
@@ -34,7 +34,7 @@ class CountedRoll:
     event: Event
     luck: RollLuck
     chance: Chance
-    who: str = ""
+    roller: str = ""
 
     @property
     def text(self) -> str:
@@ -42,12 +42,12 @@ class CountedRoll:
         return self.roll.label(self.event.fell.value)
 
     @property
-    def good(self) -> str:
+    def as_good_text(self) -> str:
         """The chance of so good an outcome, in words."""
         return _("as good or better {often}").format(often=frequency(self.chance.as_good))
 
     @property
-    def bad(self) -> str:
+    def as_bad_text(self) -> str:
         """The chance of so bad an outcome, in words."""
         return _("as bad or worse {often}").format(often=frequency(self.chance.as_bad))
 
@@ -69,10 +69,10 @@ class Course:
 
 @dataclass(frozen=True)
 class Luck:
-    """The luck in some rolls, oldest first; `left` is how many others do not count."""
+    """The luck in some rolls, oldest first; `uncounted` is how many others do not count."""
 
     rolls: Sequence[CountedRoll]
-    left: int = 0
+    uncounted: int = 0
 
     @cached_property
     def percentile(self) -> float:
@@ -96,13 +96,13 @@ class Luck:
         return text.format(n=others)
 
     @property
-    def counted(self) -> str:
+    def count_text(self) -> str:
         """The numbers of rolls that count and of those that do not, in words."""
         n = len(self.rolls)
         text = ngettext("{n} roll counts.", "{n} rolls count.", n).format(n=n)
         more = ngettext("{n} does not: none of its outcomes is better than another, or you do not see all of it.",
                         "{n} do not: none of their outcomes is better than another, or you do not see all of them.",
-                        self.left).format(n=self.left) if self.left else ""
+                        self.uncounted).format(n=self.uncounted) if self.uncounted else ""
         return f"{text} {more}".strip()
 
     @property
@@ -120,30 +120,32 @@ class Luck:
     @cached_property
     def course(self) -> Course | None:
         """The course of the rolls; None where they are too few."""
-        if len(self.rolls) < DRAWN:
+        if len(self.rolls) < MIN_ROLLS_FOR_CHART:
             return None
         so_far = [0.0, *accumulate(float(one.chance.score - one.luck.mean) for one in self.rolls)]
-        spread = [sum_ ** 0.5 for sum_ in accumulate((float(one.luck.variance) for one in self.rolls), initial=0.0)]
-        highest, last = max(2 * spread[-1], *map(abs, so_far)), len(self.rolls)
-        shown = sorted({round(last * part / POINTS) for part in range(POINTS + 1)})
+        variances = accumulate((float(one.luck.variance) for one in self.rolls), initial=0.0)
+        spread = [variance ** 0.5 for variance in variances]
+        highest, roll_count = max(2 * spread[-1], *map(abs, so_far)), len(self.rolls)
+        numbers = sorted({round(roll_count * part / MAX_POINTS) for part in range(MAX_POINTS + 1)})
 
-        def place(at: int, value: float) -> tuple[str, str]:
-            return (f"{(WIDTH - RIM) * at / last:.1f}",
-                    f"{HEIGHT / 2 - (HEIGHT / 2 - RIM) * value / highest:.1f}")
+        def point(number: int, value: float) -> tuple[str, str]:
+            return (f"{(WIDTH - MARGIN) * number / roll_count:.1f}",
+                    f"{HEIGHT / 2 - (HEIGHT / 2 - MARGIN) * value / highest:.1f}")
 
         def line(values: Iterable[tuple[int, float]]) -> str:
-            return " ".join(",".join(place(*one)) for one in values)
+            return " ".join(",".join(point(*one)) for one in values)
 
         def band(times: int) -> str:
-            return line([*((at, times * spread[at]) for at in shown),
-                         *((at, -times * spread[at]) for at in reversed(shown))])
+            return line([*((number, times * spread[number]) for number in numbers),
+                         *((number, -times * spread[number]) for number in reversed(numbers))])
 
         text = _("Luck over {n} rolls: highest after roll {high}, lowest after roll {low}").format(
-            n=last, high=so_far.index(max(so_far)), low=so_far.index(min(so_far)))
-        return Course(line((at, so_far[at]) for at in shown), band(1), band(2), place(last, so_far[-1]), text)
+            n=roll_count, high=so_far.index(max(so_far)), low=so_far.index(min(so_far)))
+        return Course(line((number, so_far[number]) for number in numbers), band(1), band(2),
+                      point(roll_count, so_far[-1]), text)
 
 
-def luck_in(ruleset: Ruleset, events: Iterable[tuple[Event, str]], left: int = 0) -> Luck:
+def luck_of_events(ruleset: Ruleset, events: Iterable[tuple[Event, str]], uncounted: int = 0) -> Luck:
     """Return the luck in rolls that may count, (event as its reader sees it, who rolled), newest first.
 
     A roll does not count if its parameters or its dice are secret to the reader, the system no longer has it, its
@@ -151,25 +153,25 @@ def luck_in(ruleset: Ruleset, events: Iterable[tuple[Event, str]], left: int = 0
     """
     found = []
     with compute_limit(WORK):
-        for event, who in events:
-            roll, value = None if event.veiled else roll_made(ruleset, event), event.fell.value
-            luck = _luck_of(roll) if roll else None
+        for event, roller in events:
+            roll, value = None if event.veiled else roll_of_event(ruleset, event), event.fell.value
+            luck = _roll_luck(roll) if roll else None
             if roll and luck and value in luck.outcomes:
-                found.append(CountedRoll(roll, event, luck, luck.outcomes[value], who))
+                found.append(CountedRoll(roll, event, luck, luck.outcomes[value], roller))
             else:
-                left += 1
-    return Luck(found[::-1], left)
+                uncounted += 1
+    return Luck(found[::-1], uncounted)
 
 
-def _luck_of(roll: Roll) -> RollLuck | None:
+def _roll_luck(roll: Roll) -> RollLuck | None:
     try:
-        return _luck_in(type(roll), roll.model_dump_json())
+        return _cached_roll_luck(type(roll), roll.model_dump_json())
     except TooMuch:
         return None
 
 
 @cached_by_size
-def _luck_in(cls: type[Roll], given: str) -> RollLuck | None:
-    roll = cls.model_validate_json(given)
+def _cached_roll_luck(cls: type[Roll], parameters: str) -> RollLuck | None:
+    roll = cls.model_validate_json(parameters)
     odds = odds_of(roll)
     return RollLuck.of(odds, roll.ranks(odds))

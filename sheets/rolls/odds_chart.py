@@ -16,7 +16,7 @@ from rulesets.dice import Odds
 from rulesets.kit import ContestOdds, Roll, percent
 from rulesets.work import TooMuch
 
-BARS = 13
+MAX_BARS = 13
 """The most bars of a chart; if there are more outcomes, the last ones share a bar."""
 Result = TypeVar("Result")
 
@@ -28,22 +28,22 @@ class OddsBar:
     label: str
     chance: str
     height: float
-    fell: bool
-    both: str = ""
+    was_thrown: bool
+    joint_chance: str = ""
     """The chance of this outcome together with the roll's second reading, "" if it has none."""
-    part: float = 0
+    joint_height: float = 0
     """The share of the second reading in the height."""
-    hoped: bool | None = None
+    hoped_for: bool | None = None
     """True if this outcome is hoped for; None if the roll does not say which ones are."""
-    brings: str = ""
+    meaning: str = ""
     """The meaning of the outcome if its label is just a number."""
 
 
 def cached_by_roll(compute: Callable[..., Result]) -> Callable[..., Result]:
     """Cache a function's results by equal rolls and language, as odds and their texts depend on nothing else."""
     @cached_by_size
-    def computed(cls: type[Roll], given: str, _language: str | None, *more: Any) -> Result:
-        return compute(cls.model_validate_json(given), *more)
+    def computed(cls: type[Roll], parameters: str, _language: str | None, *more: Any) -> Result:
+        return compute(cls.model_validate_json(parameters), *more)
 
     @wraps(compute)
     def cached(roll: Roll, *more: Any) -> Result:
@@ -53,8 +53,8 @@ def cached_by_roll(compute: Callable[..., Result]) -> Callable[..., Result]:
 
 
 @cached_by_size
-def _cached_odds(cls: type[Roll], given: str) -> Odds:
-    return cls.model_validate_json(given).odds()
+def _cached_odds(cls: type[Roll], parameters: str) -> Odds:
+    return cls.model_validate_json(parameters).odds()
 
 
 def odds_of(roll: Roll) -> Odds:
@@ -62,72 +62,73 @@ def odds_of(roll: Roll) -> Odds:
     return _cached_odds(type(roll), roll.model_dump_json())
 
 
-def odds_bars(roll: Roll | ContestOdds, fallen: Any = None) -> tuple[OddsBar, ...]:
+def odds_bars(roll: Roll | ContestOdds, outcome: Any = None) -> tuple[OddsBar, ...]:
     """Return the chart of a roll or of the odds of a contest; empty if the limit of work does not suffice."""
     if not isinstance(roll, Roll):
-        return _simple_chart(roll, fallen)
+        return _simple_chart(roll, outcome)
     try:
-        return (_chart_with_readings if roll.second_reading else _cached_simple_chart)(roll, fallen)
+        return (_chart_with_readings if roll.second_reading else _cached_simple_chart)(roll, outcome)
     except TooMuch:
         return ()
 
 
-def hope(bars: Iterable[OddsBar]) -> float | None:
+def hoped_percent(bars: Iterable[OddsBar]) -> float | None:
     """Return the share of hoped-for outcomes in the bars as a percentage; None if the roll does not name any."""
-    found = [(bar.height, bar.hoped) for bar in bars if bar.hoped is not None]
-    return round(100 * sum(height for height, hoped in found if hoped) / sum(height for height, _ in found), 1) \
-        if found else None
+    judged = [bar for bar in bars if bar.hoped_for is not None]
+    return round(100 * sum(bar.height for bar in judged if bar.hoped_for) / sum(bar.height for bar in judged), 1) \
+        if judged else None
 
 
-def promise(roll: Roll) -> tuple[str, str]:
+def odds_summary(roll: Roll) -> tuple[str, str]:
     """Return a roll's odds in a few words, as (first part, rest); empty texts if the limit of work does not suffice."""
     try:
-        return _promise(roll)
+        return _odds_summary(roll)
     except TooMuch:
         return "", ""
 
 
 @cached_by_roll
-def _promise(roll: Roll) -> tuple[str, str]:
+def _odds_summary(roll: Roll) -> tuple[str, str]:
     first, _comma, rest = roll.gist(odds_of(roll)).partition(", ")
     return first, rest
 
 
-def _simple_chart(roll: Roll | ContestOdds, fallen: Any) -> tuple[OddsBar, ...]:
+def _simple_chart(roll: Roll | ContestOdds, outcome: Any) -> tuple[OddsBar, ...]:
     if (odds := odds_of(roll) if isinstance(roll, Roll) else roll.odds()) is None:
         return ()
     weights, tail = [*odds.weights.items()], ()
     hoped = roll.hoped_for(odds) if isinstance(roll, Roll) else ()
-    if len(weights) > BARS:
-        weights, tail = weights[:BARS - 1], weights[BARS - 1:]
-    bars = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen,
-                   value in hoped if hoped else None) for value, weight in weights]
+    if len(weights) > MAX_BARS:
+        weights, tail = weights[:MAX_BARS - 1], weights[MAX_BARS - 1:]
+    bars = [(roll.label(value) if roll.outcomes else str(value), weight, value == outcome,
+             value in hoped if hoped else None) for value, weight in weights]
     if tail:
         bars.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
-                           any(value == fallen for value, _weight in tail), False if hoped else None))
-    highest = max(weight for _label, weight, *_is in bars)
-    return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell,
-                         hoped=good) for label, weight, fell, good in bars)
+                     any(value == outcome for value, _weight in tail), False if hoped else None))
+    highest = max(weight for _label, weight, *_rest in bars)
+    return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), was_thrown,
+                         hoped_for=hoped_for) for label, weight, was_thrown, hoped_for in bars)
 
 
 _cached_simple_chart = cached_by_roll(_simple_chart)
 
 
 @cached_by_roll
-def _chart_with_readings(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
+def _chart_with_readings(roll: Roll, outcome: Any) -> tuple[OddsBar, ...]:
     """Return the chart of a roll with two readings: each outcome with its share of the second one.
 
     Neighbouring outcomes with the same label share a bar.
     """
-    odds, both = odds_of(roll), roll.joint_chances()
+    odds, joint_chances = odds_of(roll), roll.joint_chances()
     chances, hoped = odds.chances, roll.hoped_for(odds)
     found = [(label, [*values]) for label, values in groupby(chances, roll.label)]
-    shares = [tuple(sum(of.get(one, 0) for one in values) for of in (chances, both)) for _label, values in found]
-    highest = max(chance for chance, _share in shares)
-    return tuple(OddsBar(label, percent(chance), round(float(100 * chance / highest), 2), fallen in values,
-                     percent(share), round(float(100 * share / highest), 2),
-                     values[0] in hoped if hoped else None, roll.meaning(values[0]))
-                 for (label, values), (chance, share) in zip(found, shares, strict=True))
+    sums = [tuple(sum(some.get(value, 0) for value in values) for some in (chances, joint_chances))
+            for _label, values in found]
+    highest = max(chance for chance, _joint in sums)
+    return tuple(OddsBar(label, percent(chance), round(float(100 * chance / highest), 2), outcome in values,
+                         percent(joint), round(float(100 * joint / highest), 2),
+                         values[0] in hoped if hoped else None, roll.meaning(values[0]))
+                 for (label, values), (chance, joint) in zip(found, sums, strict=True))
 
 
 @cached_by_roll
@@ -161,9 +162,9 @@ def _rarity(roll: Roll, value: Any) -> str:
     if value not in odds.weights or len({*odds.weights.values()}) == 1:
         return ""
     label = capfirst(roll.label(value))
-    is_number = value in odds.numbers
-    reading, chance = _compare_number(odds, value, label) if is_number else _compare_word(roll, odds, value, label)
-    return f"{reading}: {frequency(chance)}"
+    text, chance = _compare_number(odds, value, label) if value in odds.numbers else _compare_named_outcome(
+        roll, odds, value, label)
+    return f"{text}: {frequency(chance)}"
 
 
 def _compare_number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
@@ -176,19 +177,19 @@ def _compare_number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
     return _("{outcome} or less").format(outcome=label), 1 - more + exactly
 
 
-def _compare_word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
+def _compare_named_outcome(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
     """Return (text, chance) of a word or better, of a word or worse, or of that word alone."""
-    words = [one for one in roll.outcomes if one in odds.weights]
-    alike = [one for one in words if roll.label(one) == roll.label(value)]
-    reading, counted = label, alike
-    if len(words) > 2 and roll.good and not odds.numbers:
-        best_first = words if words[0] in roll.good else words[::-1]
+    named_outcomes = [one for one in roll.outcomes if one in odds.weights]
+    alike = [one for one in named_outcomes if roll.label(one) == roll.label(value)]
+    text, counted = label, alike
+    if len(named_outcomes) > 2 and roll.good and not odds.numbers:
+        best_first = named_outcomes if named_outcomes[0] in roll.good else named_outcomes[::-1]
         places = [best_first.index(one) for one in alike]
         found = best_first[:max(places) + 1] if value in roll.good else best_first[min(places):]
         if len(found) > len(alike):
             compared = _("{outcome} or better") if value in roll.good else _("{outcome} or worse")
-            reading, counted = compared.format(outcome=label), found
-    return reading, sum((odds.chances[one] for one in counted), Fraction())
+            text, counted = compared.format(outcome=label), found
+    return text, sum((odds.chances[one] for one in counted), Fraction())
 
 
 def frequency(chance: Fraction) -> str:

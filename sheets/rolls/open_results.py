@@ -29,38 +29,38 @@ def is_averted(event: Event) -> bool:
     return not event.pending_effects.filter(state=APPLIED).exists()
 
 
-def own_dice(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[Event]:
+def own_rolls(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events in which a sheet has thrown dice of its own, upon nobody else's, in the given order."""
     on_open_dice = ruleset.crossing.rolls_on_open_dice
     return (one for one in events if one.roll and not one.undone and ruleset.rolls.get(one.roll) not in on_open_dice
             and (EFFECT_MARK not in one.widget or one.step_of_id))
 
 
-def dice_after(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> list[Event]:
+def own_rolls_after(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> list[Event]:
     """Return the events with own dice that came after a roll and do not follow from it, in the given order."""
-    return [one for one in own_dice(ruleset, events) if one.pk > event.pk and not is_followup(one, event)]
+    return [one for one in own_rolls(ruleset, events) if one.pk > event.pk and not is_followup(one, event)]
 
 
-def taken_by(ruleset: Ruleset, event: Event) -> str:
+def taking_act(ruleset: Ruleset, event: Event) -> str:
     """Return the slug of the act that takes the result of an event's roll, "" if none does."""
     roll = ruleset.rolls.get(event.roll)
     return roll.applied_by if roll and not event.act else ""
 
 
 def _is_taken(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> bool:
-    act = taken_by(ruleset, event)
+    act = taking_act(ruleset, event)
     return any(one.act == act and one.pk > event.pk and not one.undone for one in events)
 
 
 def open_roll(ruleset: Ruleset, log: Collection[Event]) -> Event | None:
     """Return the newest roll of a sheet if its result is still to be taken; else None. `log` begins with the newest."""
-    newest = next((one for one in own_dice(ruleset, log) if not one.act), None)
-    if newest is None or not taken_by(ruleset, newest) or _is_taken(ruleset, newest, log):
+    newest = next((one for one in own_rolls(ruleset, log) if not one.act), None)
+    if newest is None or not taking_act(ruleset, newest) or _is_taken(ruleset, newest, log):
         return None
     return newest
 
 
-def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Event]) -> bool:
+def comes_too_late(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Event]) -> bool:
     """Return True for an offer that follows from an event's roll and comes too late.
 
     That is an offer to apply its result or to repeat it (after the dice of an act, the result may still be applied,
@@ -69,26 +69,27 @@ def is_over(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Eve
     """
     if offer.cls in ruleset.crossing.effects_on_target and all_targets_spent(ruleset, event, events):
         return True
-    if getattr(offer.cls, "forfeited", False) and _forfeits(ruleset, event, events):
+    if getattr(offer.cls, "forfeited", False) and _forfeiting_rolls(ruleset, event, events):
         return True
-    if not (act := taken_by(ruleset, event)):
+    if not (act := taking_act(ruleset, event)):
         return False
-    after = dice_after(ruleset, event, events)
+    later = own_rolls_after(ruleset, event, events)
     if offer.cls.slug == act:
-        return any(not one.act for one in after) or _is_taken(ruleset, event, events)
-    return offer.cls.slug == event.roll and (bool(after) or _is_taken(ruleset, event, events))
+        return any(not one.act for one in later) or _is_taken(ruleset, event, events)
+    return offer.cls.slug == event.roll and (bool(later) or _is_taken(ruleset, event, events))
 
 
-def _forfeits(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list[Event]:
+def _forfeiting_rolls(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list[Event]:
     """Return the rolls with which what a roll leads to is given up: of its line, after it, and not led to as well."""
-    led = [one for one in own_dice(ruleset, events)
+    predecessors = [one for one in own_rolls(ruleset, events)
            if one.pk == event.pk or (one.pk < event.pk and is_followup(event, one))]
-    good = [one for one in led if _chain(ruleset, one) and one.outcome in ruleset.rolls[one.roll].good]
-    if not good:
+    succeeded = [one for one in predecessors if _chain(ruleset, one) and one.outcome in ruleset.rolls[one.roll].good]
+    if not succeeded:
         return []
-    begun = max(good, key=lambda one: len(one.widget))
-    return [one for one in dice_after(ruleset, begun, events)
-            if _chain(ruleset, one) == _chain(ruleset, begun) and not any(is_followup(one, other) for other in led)]
+    chain_start = max(succeeded, key=lambda one: len(one.widget))
+    return [one for one in own_rolls_after(ruleset, chain_start, events)
+            if _chain(ruleset, one) == _chain(ruleset, chain_start)
+            and not any(is_followup(one, other) for other in predecessors)]
 
 
 def _chain(ruleset: Ruleset, event: Event) -> str:
@@ -96,21 +97,21 @@ def _chain(ruleset: Ruleset, event: Event) -> str:
     return roll.chain if roll and not event.act else ""
 
 
-def refuse_what_is_over(ruleset: Ruleset, which: str, log: Collection[Event]) -> None:
-    """Raise `Refused` if `which` names what followed from a roll that is over, with the reason for it."""
-    found = [one for one in own_dice(ruleset, log) if which.endswith(f"-{one.widget}")]
-    if not found:
+def refuse_if_too_late(ruleset: Ruleset, widget_key: str, log: Collection[Event]) -> None:
+    """Raise `Refused` if `widget_key` names what followed from a roll that is over, with the reason for it."""
+    rolls = [one for one in own_rolls(ruleset, log) if widget_key.endswith(f"-{one.widget}")]
+    if not rolls:
         return
-    event = max(found, key=lambda one: (len(one.widget), one.pk))
-    if (throw := throw_before(ruleset, which, found)) and all_targets_spent(ruleset, throw, log):
+    event = max(rolls, key=lambda one: (len(one.widget), one.pk))
+    if (throw := throw_before(ruleset, widget_key, rolls)) and all_targets_spent(ruleset, throw, log):
         raise Refused(_("“{what}” hits no more targets.").format(what=throw.what))
-    slug = roll_slug(ruleset, which)
-    if slug and ruleset.rolls[slug].forfeited and (after := _forfeits(ruleset, event, log)):
-        raise Refused(_("“{what}” came after that roll, and what that led to is given up.").format(what=after[-1].what))
-    if not taken_by(ruleset, event):
+    slug = roll_slug(ruleset, widget_key)
+    if slug and ruleset.rolls[slug].forfeited and (later := _forfeiting_rolls(ruleset, event, log)):
+        raise Refused(_("“{what}” came after that roll, and what that led to is given up.").format(what=later[-1].what))
+    if not taking_act(ruleset, event):
         return
-    if after := dice_after(ruleset, event, log):
+    if later := own_rolls_after(ruleset, event, log):
         raise Refused(_("“{what}” came after that roll, whose result stands. Only the newest roll can still be "
-                        "changed.").format(what=after[-1].what))
+                        "changed.").format(what=later[-1].what))
     if _is_taken(ruleset, event, log):
         raise Refused(_("The result of that roll was applied already."))

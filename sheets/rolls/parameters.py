@@ -10,11 +10,11 @@ from rulesets.kit import Roll, Slot, parse_whole_number, path, shape_message, sl
 
 
 class BadParameters(ValueError):
-    """Raised for unknown or invalid parameters: `offences` as (name, message); `takes` lists the known ones."""
+    """Raised for unknown or invalid parameters: `errors` as (name, message); `known_text` lists the known ones."""
 
-    def __init__(self, offences: list[tuple[str, str]], takes: str) -> None:
-        super().__init__("; ".join(f"{name}: {message}" for name, message in offences))
-        self.offences, self.takes = offences, takes
+    def __init__(self, errors: list[tuple[str, str]], known_text: str) -> None:
+        super().__init__("; ".join(f"{name}: {message}" for name, message in errors))
+        self.errors, self.known_text = errors, known_text
 
 
 def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
@@ -23,11 +23,11 @@ def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
     try:
         return roll.model_validate({key: _value(known.get(key), text) for key, text in given.items()})
     except ValidationError as error:
-        offences = [(path(one["loc"], roll) or roll.slug, shape_message(one)) for one in error.errors()]
-        takes = ""
+        errors = [(path(one["loc"], roll) or roll.slug, shape_message(one)) for one in error.errors()]
+        known_text = ""
         if any(one["type"] == "extra_forbidden" for one in error.errors()):
-            takes = _("{roll} takes: {keys}.").format(roll=roll.slug, keys=", ".join(known) or "-")
-        raise BadParameters(offences, takes) from None
+            known_text = _("{roll} takes: {keys}.").format(roll=roll.slug, keys=", ".join(known) or "-")
+        raise BadParameters(errors, known_text) from None
 
 
 def _value(slot: Slot | None, text: str) -> Any:

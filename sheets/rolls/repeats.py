@@ -18,7 +18,7 @@ from rulesets.names import isolated
 from sheets import models
 from sheets.models import Event
 from sheets.rolls.open_results import is_followup
-from sheets.rolls.rows import BY_ITSELF
+from sheets.rolls.rows import AUTOMATIC_MARK
 from sheets.rolls.stored import turn_moved_on
 
 
@@ -31,9 +31,9 @@ class Rethrow(RealTray):
 
     def face(self, faces: range) -> int:
         """Return the face that stays, or a new one."""
-        lies = self.fixed.get(len(self.fallen))
-        if lies is not None and lies in faces:
-            return self.lay(faces, lies, stays=True)
+        kept_face = self.fixed.get(len(self.fallen))
+        if kept_face is not None and kept_face in faces:
+            return self.lay(faces, kept_face, stays=True)
         return self.lay(faces, self.tray.face(faces))
 
     def again(self) -> NoReturn:
@@ -42,7 +42,7 @@ class Rethrow(RealTray):
         super().again()
 
 
-class _Played(Protocol):
+class _PlayedCharacter(Protocol):
     """The attributes of a Character that a repeat needs."""
 
     sheet: models.Sheet
@@ -56,7 +56,7 @@ class _Played(Protocol):
 
 
 @dataclass(frozen=True)
-class Past:
+class RollToRepeat:
     """A roll that is repeated, and the state before it had any effect."""
 
     event: Event
@@ -65,7 +65,7 @@ class Past:
     """The act that the roll was made for; None if there was none."""
     written: Sheet
     play: Play
-    times: int
+    repeats_to_pay: int
     """The number of repeats to be paid for in that state, including this one."""
 
     @property
@@ -76,89 +76,89 @@ class Past:
         return {place: face for place, face in enumerate(fallen) if place not in own}
 
 
-def fallen_before(event: Event, *, own: bool) -> dict[int, int]:
+def dice_of_undone_repeat(event: Event, *, by_roller: bool) -> dict[int, int]:
     """Return the dice, {position: face}, of an undone repeat of a roll; empty if there was none.
 
-    The repeat was made by the roller (`own`) or by its target. Whoever undoes repeats and makes them again gets other
+    The repeat was made `by_roller` or by its target. Whoever undoes repeats and makes them again gets other
     events, each of which stands for the one with the same dice.
     """
     chain = [event]
     while chain[-1].again:
         chain.append(chain[-1].again)
-    same = _same_dice(chain.pop())
+    pks = _events_with_same_dice(chain.pop())
     for one in reversed(chain):
-        same = {found.pk for found in _repeats_of(same, own=bool(one.act)).only("pk")}
-    found = _repeats_of(same, own=own).filter(undone=True).order_by("pk").first()
+        pks = {found.pk for found in _repeats_of(pks, by_roller=bool(one.act)).only("pk")}
+    found = _repeats_of(pks, by_roller=by_roller).filter(undone=True).order_by("pk").first()
     return dict(enumerate(found.thrown)) if found else {}
 
 
-def _same_dice(event: Event) -> set[int]:
+def _events_with_same_dice(event: Event) -> set[int]:
     """Return the primary keys of an event and of those undone before it that have the same dice."""
-    before = taken_back(event.sheet_id, event, event.before, event.pk) if event.act else []
-    return {event.pk, *(one.pk for one in before)}
+    earlier = undone_acts(event.sheet_id, event, event.before, event.pk) if event.act else []
+    return {event.pk, *(one.pk for one in earlier)}
 
 
-def taken_back(sheet: UUID | None, like: Event, play: Data | None, until: int | None = None) -> list[Event]:
+def undone_acts(sheet_key: UUID | None, pattern: Event, state: Data | None, until: int | None = None) -> list[Event]:
     """Return the events in which a sheet did an act and undid it in this state, oldest first.
 
-    The act, its roll and the party are those of the event `like`. No later act is still in effect.
+    The act, its roll and the party are those of the event `pattern`. No later act is still in effect.
     """
-    acts = Event.objects.filter(sheet=sheet).exclude(act="")
+    acts = Event.objects.filter(sheet=sheet_key).exclude(act="")
     acts = acts.filter(pk__lt=until) if until else acts
     last = acts.filter(undone=False).order_by("-pk").values("pk")[:1]
-    found = acts.filter(undone=True, act=like.act, roll=like.roll, party=like.party_id,
+    found = acts.filter(undone=True, act=pattern.act, roll=pattern.roll, party=pattern.party_id,
                         pk__gt=Coalesce(Subquery(last), 0)).order_by("pk")
-    return [one for one in found.only("before", "faces", "veiled") if one.before == play]
+    return [one for one in found.only("before", "faces", "veiled") if one.before == state]
 
 
-def lying_dice(sheet: UUID | None, like: Event, play: Data, act: Act, roll: Roll) -> dict[int, int]:
+def dice_of_undone_act(sheet_key: UUID | None, pattern: Event, state: Data, act: Act, roll: Roll) -> dict[int, int]:
     """Return the dice, {position: face}, of an act that was undone and is done again in the same state."""
     if not act.same_throw_while:
-        before = taken_back(sheet, like, play)
-        return dict(enumerate(before[0].thrown)) if before else {}
-    none: list[int] = []
-    heaps = [none]
-    for one in _same_throws(sheet, like, play, act.same_throw_while):
+        events = undone_acts(sheet_key, pattern, state)
+        return dict(enumerate(events[0].thrown)) if events else {}
+    empty: list[int] = []
+    pools = [empty]
+    for one in _undone_with_same_throw(sheet_key, pattern, state, act.same_throw_while):
         with suppress(ValidationError):
-            fallen = _split_pools(type(roll).model_validate(one.parameters), one.thrown)
-            heaps = [max(both, key=len) for both in zip_longest(heaps, fallen, fillvalue=none)]
-    start = [0, *accumulate(roll.pool_sizes() or (len(heap) for heap in heaps))]
-    return {start[number] + place: face for number, heap in enumerate(heaps)
-            for place, face in enumerate(heap[:start[number + 1] - start[number]])}
+            thrown = _split_pools(type(roll).model_validate(one.parameters), one.thrown)
+            pools = [max(versions, key=len) for versions in zip_longest(pools, thrown, fillvalue=empty)]
+    start = [0, *accumulate(roll.pool_sizes() or (len(pool) for pool in pools))]
+    return {start[number] + place: face for number, pool in enumerate(pools)
+            for place, face in enumerate(pool[:start[number + 1] - start[number]])}
 
 
-def _split_pools(roll: Roll, fallen: list[int]) -> list[list[int]]:
+def _split_pools(roll: Roll, faces: list[int]) -> list[list[int]]:
     """Return the dice of each pool."""
-    left = iter(fallen)
-    return [[*islice(left, size)] for size in roll.pool_sizes() or (len(fallen),)]
+    rest = iter(faces)
+    return [[*islice(rest, size)] for size in roll.pool_sizes() or (len(faces),)]
 
 
-def _same_throws(sheet: UUID | None, like: Event, play: Data, fields: Sequence[str]) -> list[Event]:
+def _undone_with_same_throw(sheet_key: UUID | None, pattern: Event, state: Data, fields: Sequence[str]) -> list[Event]:
     """Return the undone events of an act whose throw is the same by these fields of the state, oldest first.
 
-    The act, its roll and the party are those of the event `like`.
+    The act, its roll and the party are those of the event `pattern`.
     """
-    acts = Event.objects.filter(sheet=sheet).exclude(act="").order_by("pk")
-    found = [one for one in acts.filter(undone=True, act=like.act, roll=like.roll, party=like.party_id).only(
-        "before", "given", "faces", "veiled") if _equal_fields(fields, one.before, play)]
+    acts = Event.objects.filter(sheet=sheet_key).exclude(act="").order_by("pk")
+    found = [one for one in acts.filter(undone=True, act=pattern.act, roll=pattern.roll, party=pattern.party_id).only(
+        "before", "given", "faces", "veiled") if _equal_fields(fields, one.before, state)]
     if found:
         since = acts.filter(undone=False, pk__gt=found[0].pk).only("before", "act")
-        over = max((one.pk for one in since if one.act == like.act or not _equal_fields(fields, one.before, play)),
-                   default=0)
-        found = [one for one in found if one.pk > over]
+        endings = (one.pk for one in since if one.act == pattern.act or not _equal_fields(fields, one.before, state))
+        last_ending_pk = max(endings, default=0)
+        found = [one for one in found if one.pk > last_ending_pk]
     return found
 
 
-def _equal_fields(fields: Iterable[str], *plays: Data | None) -> bool:
+def _equal_fields(fields: Iterable[str], *states: Data | None) -> bool:
     """Return True if these fields are equal in two states of play."""
-    one, other = ((play or {}) for play in plays)
+    one, other = ((state or {}) for state in states)
     return all(one.get(key) == other.get(key) for key in fields)
 
 
-def _repeats_of(events: Iterable[int], *, own: bool) -> QuerySet[Event]:
-    """Return the repeats of these events, made by an act of the roller (`own`) or for a target."""
+def _repeats_of(events: Iterable[int], *, by_roller: bool) -> QuerySet[Event]:
+    """Return the repeats of these events, made by an act of the roller (`by_roller`) or for a target."""
     found = Event.objects.filter(again__in=events)
-    return found.exclude(act="") if own else found.filter(act="")
+    return found.exclude(act="") if by_roller else found.filter(act="")
 
 
 def last_roll(sheet: models.Sheet) -> Event | None:
@@ -166,25 +166,25 @@ def last_roll(sheet: models.Sheet) -> Event | None:
     return sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
 
 
-def state_before_repeat(character: _Played, *, only_directly_after: bool = False) -> Past:
+def roll_to_repeat(character: _PlayedCharacter, *, only_directly_after: bool = False) -> RollToRepeat:
     """Return the state in which a repeat at a locked sheet begins. Raise Refused if nothing can be repeated.
 
     A repeat that must come `only_directly_after` is refused after anything else was done.
     """
-    event, first, tries = repeatable_roll(character, only_directly_after=only_directly_after)
-    act = _act(character, first) if first.act else None
+    event, first, try_pks = repeatable_roll(character, only_directly_after=only_directly_after)
+    act = _act_of(character, first) if first.act else None
     if act and act.repeats:
         # Older versions threw again and took nothing back: what came of that is a roll and no more.
         act = None
-    undone = _acts_to_undo(character, event, first if act else None, tries)
+    undone = _acts_to_undo(character, event, first if act else None, try_pks)
     if any(one.party_id != character.sheet.party_id for one in (event, first, *undone)):
         raise Refused(_("That roll was made in another party or in none, and cannot be rerolled here."))
     roll = character.ruleset.rolls[event.roll].model_validate(event.parameters)
-    return Past(event, roll, act, _sheet_before(character, undone), _play_before(character, undone),
-                len(tries) if act else 1)
+    return RollToRepeat(event, roll, act, _sheet_before(character, undone), _play_before(character, undone),
+                        len(try_pks) if act else 1)
 
 
-def repeatable_roll(character: _Played, *, only_directly_after: bool) -> tuple[Event, Event, set[int]]:
+def repeatable_roll(character: _PlayedCharacter, *, only_directly_after: bool) -> tuple[Event, Event, set[int]]:
     """Return (last roll, the one that it repeats, the keys of both and of the repeats between them).
 
     Raise Refused if it cannot be repeated whatever has come of it for others, as for `state_before_repeat`.
@@ -192,18 +192,18 @@ def repeatable_roll(character: _Played, *, only_directly_after: bool) -> tuple[E
     event = last_roll(character.sheet)
     if event is None or event.roll not in character.ruleset.rolls:
         raise _refuse_as_taken_back(character.sheet) or Refused(_("There is nothing to reroll yet."))
-    first, tries = event, {event.pk}
+    first, try_pks = event, {event.pk}
     while first.again:
         first = first.again
-        tries.add(first.pk)
+        try_pks.add(first.pk)
     if only_directly_after:
         try:
-            require_nothing_since(character.sheet, event, tries)
+            require_nothing_since(character.sheet, event, try_pks)
         except Refused as fault:
             raise _refuse_as_taken_back(character.sheet, event.pk) or fault from None
     if not character.ruleset.rolls[event.roll].repeatable:
         raise Refused(_("“{what}” is not your roll, so you cannot reroll it.").format(what=event.what))
-    return event, first, tries
+    return event, first, try_pks
 
 
 def _refuse_as_taken_back(sheet: models.Sheet, since: int = 0) -> Refused | None:
@@ -213,7 +213,7 @@ def _refuse_as_taken_back(sheet: models.Sheet, since: int = 0) -> Refused | None
         what=back.what)) if back else None
 
 
-def require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int], name: str = "") -> None:
+def require_nothing_since(sheet: models.Sheet, event: Event, try_pks: set[int], name: str = "") -> None:
     """Raise Refused if since a roll its sheet has done something else, or its turn or scene is over.
 
     Acts of others, and acts that follow from the roll, do not matter. `name` is that of the sheet where somebody else
@@ -225,12 +225,12 @@ def require_nothing_since(sheet: models.Sheet, event: Event, tries: set[int], na
         raise Refused(_("The turn has moved on since that roll; you can only reroll right after it."))
     acts = sheet.events.exclude(act="").filter(undone=False, pk__gt=event.pk, step_of=None)
     for one in acts.select_related("applied_effect__event").order_by("-pk"):
-        came = one.applied_effect.event if hasattr(one, "applied_effect") else None
-        if not (is_followup(one, event) or (came and (came.pk in tries or came.sheet_id != sheet.pk))):
-            raise _refuse_because_of(one, name)
+        cause = one.applied_effect.event if hasattr(one, "applied_effect") else None
+        if not (is_followup(one, event) or (cause and (cause.pk in try_pks or cause.sheet_id != sheet.pk))):
+            raise _refusal_naming(one, name)
 
 
-def _refuse_because_of(one: Event, name: str = "") -> Refused:
+def _refusal_naming(one: Event, name: str = "") -> Refused:
     """Return the refusal that names an act to undo first, and who has done it if that was somebody else."""
     what = one.words or one.title
     if name:
@@ -239,7 +239,7 @@ def _refuse_because_of(one: Event, name: str = "") -> Refused:
     return Refused(_("“{what}” came after that roll; take it back before you reroll.").format(what=what))
 
 
-def _act(character: _Played, event: Event) -> Act:
+def _act_of(character: _PlayedCharacter, event: Event) -> Act:
     try:
         return character.ruleset.acts[event.act].model_validate(event.answered)
     except (KeyError, ValidationError):
@@ -247,35 +247,35 @@ def _act(character: _Played, event: Event) -> Act:
                       ) from None
 
 
-def _acts_to_undo(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
+def _acts_to_undo(character: _PlayedCharacter, event: Event, first: Event | None, try_pks: set[int]) -> list[Event]:
     """Return the acts that applied a roll, newest first: the one that it was made for, and those that followed."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("applied_effect")
                 .order_by("-pk"))
     # An act that a roll has done by itself stays: the roll is made anew, the act is not.
     acts = [one for one in acts if not (
-        BY_ITSELF in one.widget and hasattr(one, "applied_effect") and one.applied_effect.event_id in tries)]
-    found = [one for one in acts if one.pk in tries or is_followup(one, event)]
+        AUTOMATIC_MARK in one.widget and hasattr(one, "applied_effect") and one.applied_effect.event_id in try_pks)]
+    found = [one for one in acts if one.pk in try_pks or is_followup(one, event)]
     # The roll's effect on its own sheet is another's offer that was taken: it is taken back by itself.
-    came = (one for one in acts if hasattr(one, "applied_effect") and one.applied_effect.event_id == event.pk)
-    if other := next((one for one in acts[:len(found)] if one not in found), None) or next(came, None):
-        raise _refuse_because_of(other)
+    applied_here = (one for one in acts if hasattr(one, "applied_effect") and one.applied_effect.event_id == event.pk)
+    if other := next((one for one in acts[:len(found)] if one not in found), None) or next(applied_here, None):
+        raise _refusal_naming(other)
     version = next((one.version for one in found if one.version is not None), None)
     if version not in (None, character.sheet.version):
         raise Refused(_("The sheet was changed after that roll, so it can no longer be rerolled."))
     return found
 
 
-def _sheet_before(character: _Played, undone: list[Event]) -> Sheet:
+def _sheet_before(character: _PlayedCharacter, undone: list[Event]) -> Sheet:
     """Return the sheet as it was before the first of these events."""
-    if not (lasting := [one for one in undone if one.before_data is not None]):
+    if not (changing_sheet := [one for one in undone if one.before_data is not None]):
         return character.written
-    number = lasting[-1].before_revision
-    data = character.sheet.revisions.get(number=number).data if number else lasting[-1].before_data
+    number = changing_sheet[-1].before_revision
+    data = character.sheet.revisions.get(number=number).data if number else changing_sheet[-1].before_data
     return character.ruleset.sheet.model_validate(data).under(character.house)
 
 
-def _play_before(character: _Played, undone: list[Event]) -> Play:
+def _play_before(character: _PlayedCharacter, undone: list[Event]) -> Play:
     """Return the state of play before the first of these events, with the party's counters corrected."""
     if not undone:
         return character.play
@@ -290,6 +290,6 @@ def counters_without(counters: Mapping[str, Any], event: Event) -> dict[str, Any
     found = {}
     for key, (before, after) in event.group.items():
         now = counters.get(key, before)
-        counted = all(isinstance(one, int) for one in (before, after, now))
-        found[key] = min(HIGHEST, max(0, now - after + before)) if counted else before
+        is_number = all(isinstance(one, int) for one in (before, after, now))
+        found[key] = min(HIGHEST, max(0, now - after + before)) if is_number else before
     return found

@@ -15,40 +15,40 @@ from rulesets.kit import Offer, Ruleset, Slot, Wording, target_figures_of, targe
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
 from sheets.rolls import open_results
+from sheets.rolls.further_targets import further_target_widgets
 from sheets.rolls.odds_chart import OddsBar
-from sheets.rolls.one_more import with_one_more
-from sheets.rolls.stopping import decides_there, is_aimed, may_stop
+from sheets.rolls.stopping import is_aimed, may_stop, target_may_stop
 from sheets.rolls.stored import event_text, followup_offers, roll_chart
-from sheets.rolls.widgets import AGAINST, Widget, answered_widget, key_of, widgets
+from sheets.rolls.widgets import TARGET_PREFIX, Widget, answered_widget, key_of, widgets
 
 STEP_BUTTONS = {"less": -1, "more": 1}
 """The buttons beside a number, for browsers without scripts, {name: step}."""
 MAX_DEPTH = 6
 """The longest chain of rolls that follow one another."""
-BY_ITSELF = "-landing-itself-"
+AUTOMATIC_MARK = "-landing-itself-"
 """The part of a widget's name that marks an act done automatically with a roll."""
 MANY = 8
 """The most visible rolls with prominent buttons, and the most folded ones without headings."""
-ROLLS = 24
+ROLLS_PER_PAGE = 24
 """The most rolls on one page; a sheet may have two hundred."""
 ORPHANS = 8
 """The most rolls that are added to the page before instead of a page of their own."""
-PAGE = "_rolls"
+PAGE_PARAMETER = "_rolls"
 """The parameter for the page of rolls; no parameter of a roll begins like this."""
 Shown = TypeVar("Shown")
 
 
-class Against:
+class TargetFigures:
     """The figures of the target that offers ask for: as answered, or else as in the last roll against one."""
 
     def __init__(self, ruleset: Ruleset, offers: Iterable[Offer], answers: Answers | None = None,
-                 which: Offer | None = None, last: Iterable[Event] = ()) -> None:
-        asked, answers = target_slots(offers), answers or {}
-        own = {AGAINST + target: answers[key] for key, target in (which.target_figures if which else {}).items()
-               if key in answers}
+                 answered_offer: Offer | None = None, last: Iterable[Event] = ()) -> None:
+        slots, answers = target_slots(offers), answers or {}
+        fields = answered_offer.target_figures if answered_offer else {}
+        own = {TARGET_PREFIX + target: answers[key] for key, target in fields.items() if key in answers}
         given = {**own, **answers}
-        was = _last_figures(ruleset, last) if asked else {}
-        self.inputs: list[Input] = [_input(slot, name, given, was) for name, slot in asked.items()]
+        last_figures = _last_figures(ruleset, last) if slots else {}
+        self.inputs: list[Input] = [_input(slot, name, given, last_figures) for name, slot in slots.items()]
 
     @property
     def answers(self) -> Answers:
@@ -58,28 +58,28 @@ class Against:
 
 def typical_rolls(ruleset: Ruleset, offers: Iterable[Offer]) -> dict[str, Widget]:
     """Return {key: widget} of rolls against typical targets; the first one where keys are equal."""
-    offers, rolled = [*offers], dict[str, Widget]()
-    for one in widgets(offers, against=Against(ruleset, offers).answers):
-        rolled.setdefault(one.offer.key or one.key, one)
-    return rolled
+    offers, by_key = [*offers], dict[str, Widget]()
+    for one in widgets(offers, target_answers=TargetFigures(ruleset, offers).answers):
+        by_key.setdefault(one.offer.key or one.key, one)
+    return by_key
 
 
 @dataclass(frozen=True)
-class Stated:
+class PostedTargetFigures:
     """The figures of the target that a page sent along with a press."""
 
     answers: Answers
 
     @classmethod
-    def of(cls, answers: Answers) -> "Stated":
+    def of(cls, answers: Answers) -> "PostedTargetFigures":
         """Return those among some answers."""
-        return cls({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
+        return cls({name: texts for name, texts in answers.items() if name.startswith(TARGET_PREFIX)})
 
 
-def _input(slot: Slot, name: str, given: Answers, was: Mapping[str, Any]) -> Input:
-    path = AGAINST + name
-    if path not in given and name in was:
-        given = {path: [input_text(was[name])]}
+def _input(slot: Slot, name: str, given: Answers, last_figures: Mapping[str, Any]) -> Input:
+    path = TARGET_PREFIX + name
+    if path not in given and name in last_figures:
+        given = {path: [input_text(last_figures[name])]}
     found = answered_input(slot, path, given)
     by = sum(step for action, step in STEP_BUTTONS.items() if name in given.get(action, ()))
     if by and isinstance(found.value, int):
@@ -106,53 +106,54 @@ class RollCard:
     widget: Widget
     last: Event | None = None
     text: str = ""
-    fell: tuple[OddsBar, ...] = ()
+    bars: tuple[OddsBar, ...] = ()
     follows: list["RollCard"] = field(default_factory=list)
-    others: list["RollCard"] = field(default_factory=list)
+    further_targets: list["RollCard"] = field(default_factory=list)
     """The same dice compared with each further target."""
     at: str = ""
     """The target, as "→ Troll", if the dice were compared with several."""
 
-    def whole(self) -> Iterator["RollCard"]:
+    def with_followups(self) -> Iterator["RollCard"]:
         """Yield the card and all cards below it."""
-        return (card for _root, card in self.links())
+        return (card for _root, card in self.cards_with_root())
 
-    def links(self, root: "RollCard | None" = None) -> Iterator[tuple["RollCard", "RollCard"]]:
+    def cards_with_root(self, root: "RollCard | None" = None) -> Iterator[tuple["RollCard", "RollCard"]]:
         """Yield (the roll that says the target, card) for the card and all cards below it."""
         root = (None if self.widget.offer.own_target else root) or self
         yield root, self
         for card in self.follows:
-            yield from card.links(root)
-        for card in self.others:
-            yield from card.links()
+            yield from card.cards_with_root(root)
+        for card in self.further_targets:
+            yield from card.cards_with_root()
 
-    def named(self, at: str) -> "RollCard":
+    def with_target(self, at: str) -> "RollCard":
         """Return the card and those that follow with the name of their target."""
-        return replace(self, at=at, follows=[card.named(at) for card in self.follows])
+        return replace(self, at=at, follows=[card.with_target(at) for card in self.follows])
 
 
-def is_over(card: RollCard, stopping: Container[Any]) -> bool:
+def already_made(card: RollCard, stopping: Container[Any]) -> bool:
     """Return True for a roll that was made, unless it may stop an effect, as it then is made for each target."""
     return bool(card.last) and not may_stop(card.widget.offer, stopping)
 
 
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
-               which: str = "", *, against: Answers = MappingProxyType({}),
-               usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
-               depth: int = MAX_DEPTH, decided: bool = False, aimed: bool = False,
-               every: Collection[Event] = ()) -> list[RollCard]:
+               widget_key: str = "", *, target_answers: Answers = MappingProxyType({}),
+               prefill: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), since: int = 0,
+               depth: int = MAX_DEPTH, target_decides: bool = False, has_target: bool = False,
+               all_events: Collection[Event] = ()) -> list[RollCard]:
     """Return a card for each offer, with the last event of its widget, if that is newer than `since`.
 
-    Rolls that were never made are prefilled with the `usual` figures. If the target has `decided` what may stop
-    the roll, no such rolls follow; if a roll before was `aimed` at somebody, none that is `alone`. `every` are all
+    Rolls that were never made are prefilled with the `prefill` figures. If the target has decided what may stop
+    the roll, no such rolls follow; if a roll before was aimed at somebody, none that is `alone`. `all_events` are all
     events of the sheet, if `last` has not all that matter.
     """
-    every = every or last.values()
+    all_events = all_events or last.values()
     last = {key: event for key, event in last.items() if event.pk > since}
-    before = {**usual, **{key: event.given for key, event in last.items()}}
-    return [_card(ruleset, widget, last, answers, which, against, depth, every=every,
-                  decided=decided and not widget.offer.own_target, aimed=aimed and not widget.offer.own_target)
-            for widget in widgets(offers, answers, which, before, against=against)]
+    parameters = {**prefill, **{key: event.given for key, event in last.items()}}
+    return [_card(ruleset, widget, last, answers, widget_key, target_answers, depth, all_events=all_events,
+                  target_decides=target_decides and not widget.offer.own_target,
+                  has_target=has_target and not widget.offer.own_target)
+            for widget in widgets(offers, answers, widget_key, parameters, target_answers=target_answers)]
 
 
 def belongs_to(offer: Offer, event: Event) -> bool:
@@ -160,40 +161,43 @@ def belongs_to(offer: Offer, event: Event) -> bool:
     return f"-{event.widget}".endswith(f"-{key_of(offer)}")
 
 
-def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
-          against: Answers, depth: int, *, decided: bool, aimed: bool, every: Collection[Event]) -> RollCard:
+def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, widget_key: str,
+          target_answers: Answers, depth: int, *, target_decides: bool, has_target: bool,
+          all_events: Collection[Event]) -> RollCard:
     if (event := last.get(widget.key)) is None or not event.roll:
         # What was stopped before it fell has come to nothing, and is over.
         return RollCard(widget, None if event is None or event.act else event)
     text = event_text(ruleset, event)
     # The odds are those of the answers as they stand; what fell for others has no place among them.
-    same = widget.made and widget.made.model_dump(mode="json") == event.given
-    fell = roll_chart(ruleset, event.roll, event.given, event.outcome) if same else ()
-    done = _acts_by_itself(last, event)
+    is_same_roll = widget.complete and widget.complete.model_dump(mode="json") == event.given
+    bars = roll_chart(ruleset, event.roll, event.given, event.outcome) if is_same_roll else ()
+    done = _automatic_acts(last, event)
     offers = [one for one in followup_offers(ruleset, widget, event)
               if one.automatic != "always" and not (one.automatic and one.cls.slug in done)] if depth else []
-    if decided := decided or decides_there(ruleset, event, offers):
+    if target_decides := target_decides or target_may_stop(ruleset, event, offers):
         offers = [one for one in offers if not may_stop(one, ruleset.crossing.stopping)]
-    if aimed := aimed or is_aimed(ruleset, event):
+    if has_target := has_target or is_aimed(ruleset, event):
         offers = [one for one in offers if not one.without_target and not (
             getattr(one.cls, "once_applied", False) and open_results.is_averted(event))]
     # A chain is told anew with each roll of its first link: what followed an older one is over.
-    follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, depth=depth - 1,
-                         decided=decided, aimed=aimed, every=every)
+    follows = roll_cards(ruleset, offers, last, answers, widget_key, target_answers=target_answers, since=event.pk,
+                         depth=depth - 1, target_decides=target_decides, has_target=has_target, all_events=all_events)
     branches = {one.widget.offer.branch for one in follows if one.last} - {""}
     follows = [one for one in follows if one.last or not (
         (branches and one.widget.offer.branch not in {"", *branches})
         or ((ruleset.has_open_results or ruleset.crossing.target_counts
              or getattr(one.widget.offer.cls, "forfeited", False))
-            and open_results.is_over(ruleset, event, one.widget.offer, every)))]
-    card = RollCard(widget, event, text, fell, _without_called_off(_without_done(follows, last, event)))
-    card = card.named(event.at) if widget.offer.own_target else card
+            and open_results.comes_too_late(ruleset, event, one.widget.offer, all_events)))]
+    card = RollCard(widget, event, text, bars, _without_called_off(_without_done(follows, last, event)))
+    card = card.with_target(event.at) if widget.offer.own_target else card
     if ruleset.rolls.get(event.roll) not in ruleset.crossing.areas:
         return card
-    others = [_card(ruleset, one, last, answers, which, against, depth, decided=decided, aimed=aimed, every=every)
-              for one in with_one_more(widget, last, event)]
-    return replace(card.named(event.at), others=[
-        one.named(one.last.at) for one in others if one.last]) if others else card
+    further_targets = [
+        _card(ruleset, one, last, answers, widget_key, target_answers, depth, target_decides=target_decides,
+              has_target=has_target, all_events=all_events)
+        for one in further_target_widgets(widget, last, event)]
+    return replace(card.with_target(event.at), further_targets=[
+        one.with_target(one.last.at) for one in further_targets if one.last]) if further_targets else card
 
 
 def _without_called_off(follows: list[RollCard]) -> list[RollCard]:
@@ -201,21 +205,21 @@ def _without_called_off(follows: list[RollCard]) -> list[RollCard]:
 
     If several are alike, the players decide which of them is called off.
     """
-    stood = [(card.widget.offer.cls, card.last.outcome) for card in follows if card.last and not card.last.undone]
-    off = {slug for cls, outcome in stood for slug in getattr(cls, "cancels", {}).get(outcome, ())}
-    alike = [card.widget.offer.cls.slug for card in follows]
+    outcomes = [(card.widget.offer.cls, card.last.outcome) for card in follows if card.last and not card.last.undone]
+    called_off = {slug for cls, outcome in outcomes for slug in getattr(cls, "cancels", {}).get(outcome, ())}
+    slugs = [card.widget.offer.cls.slug for card in follows]
     found = []
     for card in follows:
-        if card.widget.offer.cls.slug not in off or alike.count(card.widget.offer.cls.slug) > 1:
+        if card.widget.offer.cls.slug not in called_off or slugs.count(card.widget.offer.cls.slug) > 1:
             found.append(card)
         elif card.last:
             found.append(replace(card, follows=[one for one in card.follows if one.last]))
     return found
 
 
-def _acts_by_itself(last: Mapping[str, Event], event: Event) -> set[str]:
+def _automatic_acts(last: Mapping[str, Event], event: Event) -> set[str]:
     """Return the slugs of the acts that were done automatically with a roll."""
-    return {one.act for key, one in last.items() if BY_ITSELF in key and one.pk > event.pk}
+    return {one.act for key, one in last.items() if AUTOMATIC_MARK in key and one.pk > event.pk}
 
 
 def _without_done(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:
@@ -223,77 +227,78 @@ def _without_done(follows: list[RollCard], last: Mapping[str, Event], event: Eve
 
     Once a roll's effect is applied, the roll is not offered to be thrown again.
     """
-    anew = any(card.last and card.last.roll == event.roll for card in follows)
+    repeated = any(card.last and card.last.roll == event.roll for card in follows)
     done = {key for key, one in last.items() if one.act and one.pk > event.pk}
     settled = any(card.widget.is_act and key_of(card.widget.offer) in done for card in follows)
     return [card for card in follows
-            if not ((anew or key_of(card.widget.offer) in done) if card.widget.is_act
+            if not ((repeated or key_of(card.widget.offer) in done) if card.widget.is_act
                     else settled and card.widget.offer.rare and not card.last)]
 
 
-def by_heading(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[tuple[Wording, list[Shown]]]:
+def by_heading(items: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[tuple[Wording, list[Shown]]]:
     """Return (heading, items) in the order in which the headings first appear."""
     groups: dict[str, tuple[Wording, list[Shown]]] = {}
-    for one in found:
+    for one in items:
         heading = offer_of(one).group
         groups.setdefault(str(heading), (heading, []))[1].append(one)
     return list(groups.values())
 
 
-def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording] = ()) -> dict[str, Any]:
+def roll_rows(cards: list[RollCard], widget_key: str = "", folded: Collection[Wording] = ()) -> dict[str, Any]:
     """Return the template context of the rolls under their headings.
 
     Rare ones, and those under `folded` headings, are folded. Folded rolls have headings if they are many, or if one of
     them is under such a heading.
     """
-    shut = {str(title) for title in folded}
-    usual, rare = list[RollCard](), list[RollCard]()
+    folded_titles = {str(title) for title in folded}
+    unfolded, rare = list[RollCard](), list[RollCard]()
     for card in cards:
         offer = card.widget.offer
-        (rare if offer.rare or str(offer.group) in shut else usual).append(card)
-    named = len(rare) > MANY or any(str(card.widget.offer.group) in shut for card in rare)
-    folds = by_heading(rare, lambda card: card.widget.offer) if named else [("", rare)] if rare else []
-    return {"roll_groups": by_heading(usual, lambda card: card.widget.offer), "rare": rare, "cards": cards,
-            "many": len(usual) > MANY, "roll_folds": [
-                (title, inner, any(card.widget.key == which for card in inner)) for title, inner in folds]}
+        (rare if offer.rare or str(offer.group) in folded_titles else unfolded).append(card)
+    has_headings = len(rare) > MANY or any(str(card.widget.offer.group) in folded_titles for card in rare)
+    folds = by_heading(rare, lambda card: card.widget.offer) if has_headings else [("", rare)] if rare else []
+    return {"roll_groups": by_heading(unfolded, lambda card: card.widget.offer), "rare": rare, "cards": cards,
+            "many": len(unfolded) > MANY, "roll_folds": [
+                (title, inner, any(card.widget.key == widget_key for card in inner)) for title, inner in folds]}
 
 
-def page_answers(answers: Answers) -> Answers:
+def page_wide_only(answers: Answers) -> Answers:
     """Return the answers that apply to the whole page: the figures of the target, and the page of rolls."""
-    return {name: texts for name, texts in answers.items() if name == PAGE or name.startswith(AGAINST)}
+    return {name: texts for name, texts in answers.items() if name == PAGE_PARAMETER or name.startswith(TARGET_PREFIX)}
 
 
-def answers_on_page(against: Against, page: Page[Offer]) -> Answers:
+def page_wide_answers(against: TargetFigures, page: Page[Offer]) -> Answers:
     """Return the answers that apply to the whole page, as it shows them; empty if there are none."""
-    return {**against.answers, **({PAGE: [str(page.number)]} if page.has_other_pages() else {})}
+    return {**against.answers, **({PAGE_PARAMETER: [str(page.number)]} if page.has_other_pages() else {})}
 
 
-def address_of(against: Against, page: Page[Offer]) -> str:
+def page_query_string(against: TargetFigures, page: Page[Offer]) -> str:
     """Return the answers that apply to the whole page as a query string."""
-    return urlencode(answers_on_page(against, page), doseq=True)
+    return urlencode(page_wide_answers(against, page), doseq=True)
 
 
-def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:
-    """Return the requested page of rolls, or that of the roll named `which`, or that of the latest roll."""
-    asked: Any = answers.get(PAGE, [1])[-1]
-    if PAGE not in answers and len(offers) > ROLLS:
+def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, widget_key: str) -> Page[Offer]:
+    """Return the requested page of rolls, or that of the roll named `widget_key`, or that of the latest roll."""
+    page_number: Any = answers.get(PAGE_PARAMETER, [1])[-1]
+    if PAGE_PARAMETER not in answers and len(offers) > ROLLS_PER_PAGE:
         keys = [key_of(one) for one in offers]
-        _pk, made = max(((event.pk, key) for key, event in last.items() if key in keys), default=(0, ""))
-        asked = next((keys.index(key) // ROLLS + 1 for key in (which, made) if key in keys), 1)
-    return Paginator(offers, ROLLS, orphans=ORPHANS).get_page(asked)
+        _pk, latest = max(((event.pk, key) for key, event in last.items() if key in keys), default=(0, ""))
+        page_number = next((keys.index(key) // ROLLS_PER_PAGE + 1 for key in (widget_key, latest) if key in keys), 1)
+    return Paginator(offers, ROLLS_PER_PAGE, orphans=ORPHANS).get_page(page_number)
 
 
-def pages_shown(page: Page[Offer], against: Against) -> dict[str, Any]:
+def page_links(page: Page[Offer], against: TargetFigures) -> dict[str, Any]:
     """Return the template context of the current page of rolls and, if there are others, of the links to all."""
-    pages = [(one, address_of(against, one)) for one in page.paginator] if page.has_other_pages() else []
+    pages = [(one, page_query_string(against, one)) for one in page.paginator] if page.has_other_pages() else []
     return {"rolls_page": page, "rolls_pages": pages}
 
 
-def promises(offers: list[Offer], against: Against, answers: Answers, which: str, sheet_url: str) -> dict[str, Any]:
-    """Return the template context of odds with other answers, of the roll named `which` or of all with a target."""
-    if which:
-        found = [answered_widget(offers, {**against.answers, **answers}, which)]
-        return {"promises": [RollCard(one) for one in found if one], "which": which, "sheet_url": sheet_url}
+def odds_context(offers: list[Offer], against: TargetFigures, answers: Answers, widget_key: str,
+                 sheet_url: str) -> dict[str, Any]:
+    """Return the template context of odds with other answers, of the roll named so or of all with a target."""
+    if widget_key:
+        found = [answered_widget(offers, {**against.answers, **answers}, widget_key)]
+        return {"odds_cards": [RollCard(one) for one in found if one], "widget_key": widget_key, "sheet_url": sheet_url}
     page = rolls_page(offers, {}, answers, "")
-    aiming = [one for one in widgets(page.object_list, against=against.answers) if one.aims]
-    return {"promises": [RollCard(one) for one in aiming], "sheet_url": sheet_url, **pages_shown(page, against)}
+    with_target = [one for one in widgets(page.object_list, target_answers=against.answers) if one.target_inputs]
+    return {"odds_cards": [RollCard(one) for one in with_target], "sheet_url": sheet_url, **page_links(page, against)}

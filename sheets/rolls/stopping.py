@@ -5,7 +5,7 @@ from typing import Any
 
 from rulesets.kit import Offer, Roll, Ruleset
 from sheets.models import Event
-from sheets.rolls.stored import roll_made
+from sheets.rolls.stored import roll_of_event
 
 
 def may_stop(offer: Offer, stopping: Container[Any]) -> bool:
@@ -13,24 +13,24 @@ def may_stop(offer: Offer, stopping: Container[Any]) -> bool:
     return any(one in stopping for one in getattr(offer.cls, "outcomes", ()))
 
 
-def decides_there(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bool:
+def target_may_stop(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bool:
     """Return True if whom a roll or what follows hits decides whether to stop it, before the roll or at its effect.
 
     Where nobody is asked, that is so after a roll before which the target would be asked.
     """
     party, hits, cls = event.sheet.party if event.sheet else None, ruleset.crossing.hits, ruleset.rolls.get(event.roll)
-    after = cls is not None and issubclass(cls, tuple(ruleset.crossing.answered))
-    if party is None or event.party_id != party.pk or (party.trust and not party.waits and not after):
+    is_answered = cls is not None and issubclass(cls, tuple(ruleset.crossing.answered))
+    if party is None or event.party_id != party.pk or (party.trust and not party.waits and not is_answered):
         return False
-    own = roll_made(ruleset, event) if after else None
+    roll = roll_of_event(ruleset, event) if is_answered else None
     # After a roll without a target, a roll that follows hits whoever is aimed at by then.
-    others = event.unnamed or bool({*event.aimed_at} - {str(event.sheet_id)}) or (
+    hits_others = event.unnamed or bool({*event.aimed_at} - {str(event.sheet_id)}) or (
         not event.aimed_at and any(one.fill_from_target for one in offers))
-    return others or bool(own and hits(own) == "actor") or any(
+    return hits_others or bool(roll and hits(roll) == "actor") or any(
         issubclass(one.cls, Roll) and hits(one.cls.model_construct(**one.filled)) == "actor" for one in offers)
 
 
 def is_aimed(ruleset: Ruleset, event: Event) -> bool:
     """Return True if a roll was aimed at somebody, or was made in a party and hits the actor."""
-    roll = roll_made(ruleset, event) if event.party_id else None
+    roll = roll_of_event(ruleset, event) if event.party_id else None
     return bool(event.aimed_at) or event.unnamed or bool(roll and ruleset.crossing.hits(roll) == "actor")

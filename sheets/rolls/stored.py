@@ -34,12 +34,12 @@ def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
         return None
 
 
-def roll_slug(ruleset: Ruleset, which: str) -> str:
+def roll_slug(ruleset: Ruleset, widget_key: str) -> str:
     """Return the slug of the roll that a widget's name begins with, "" if it is none's."""
-    return max((slug for slug in ruleset.rolls if f"{which}-".startswith(f"roll-{slug}-")), key=len, default="")
+    return max((slug for slug in ruleset.rolls if f"{widget_key}-".startswith(f"roll-{slug}-")), key=len, default="")
 
 
-def roll_made(ruleset: Ruleset, event: Event) -> Roll | None:
+def roll_of_event(ruleset: Ruleset, event: Event) -> Roll | None:
     """Return the roll of an event; None if it has none, or the system no longer has it."""
     return stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
 
@@ -58,7 +58,7 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
     if not event.roll:
         return ""
     if event.veiled:
-        roll, value = roll_made(ruleset, event), cast("Any", event.outcome)
+        roll, value = roll_of_event(ruleset, event), cast("Any", event.outcome)
         return str(roll.label(value) if roll else value)
     return roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
 
@@ -90,10 +90,10 @@ def stored_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> l
     return [(face, colour, times) for (face, colour), times in sorted(Counter(dice).items(), reverse=True)]
 
 
-def first_within(events: Sequence[Event], dice: int) -> list[Event]:
+def leading_events(events: Sequence[Event], max_dice: int) -> list[Event]:
     """Return the first of some events with at most so many dice in all, counting of each those that lie singly."""
-    so_far = accumulate(min(len(event.faces), MAX_SINGLE_DICE) for event in events)
-    return [event for event, fallen in zip(events, so_far, strict=True) if fallen <= dice]
+    sums = accumulate(min(len(event.faces), MAX_SINGLE_DICE) for event in events)
+    return [event for event, dice_so_far in zip(events, sums, strict=True) if dice_so_far <= max_dice]
 
 
 def roll_chart(ruleset: Ruleset, slug: str, given: Data, value: Any) -> tuple[OddsBar, ...]:
@@ -111,14 +111,14 @@ class FallenDie:
     """Its sides; 0 if its faces do not begin at 1, such as 0 to 5."""
     colour: str = ""
     own: bool = True
-    pool: int = 0
+    pool_number: int = 0
     """The number of the pool that it was thrown with, 0 if it was thrown alone."""
     worth: int | None = None
     """The number of times it counts, if dice count 0, 1 or 2 times; None otherwise."""
     times: int = 1
     card: bool = False
     """True if it is a drawn card, whose back is shown."""
-    called: str = ""
+    pool_name: str = ""
     """The name of its pool, for the first die only."""
 
 
@@ -142,18 +142,19 @@ def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...]
         colours = ("",) * len(faces)
     dice = [FallenDie(face, sides, colour, place in own, pool, worth) for place, (face, (sides, pool, worth), colour)
             in enumerate(zip(faces, kinds, colours, strict=True))]
-    pools = [tuple(pool) for _alike, pool in groupby(dice, lambda die: (die.pool, die.own))]
+    pools = [tuple(pool) for _alike, pool in groupby(dice, lambda die: (die.pool_number, die.own))]
     if len(dice) > MAX_SINGLE_DICE:
-        heaped = map(_sorted_pool, pools if len(pools) <= MAX_POOLS else [[replace(die, pool=1) for die in dice]])
+        pools = pools if len(pools) <= MAX_POOLS else [tuple(replace(die, pool_number=1) for die in dice)]
+        heaped = map(_sorted_pool, pools)
         pools = [tuple(replace(die, times=times) for die, times in Counter(pool).items()) for pool in heaped]
     if len(pools) == len(roll.pools_called):
-        pools = [(replace(first, called=str(called)), *others) for called, (first, *others)
+        pools = [(replace(first, pool_name=str(name)), *others) for name, (first, *others)
                  in zip(roll.pools_called, pools, strict=True)]
     return tuple(pools)
 
 
 def _sorted_pool(dice: Iterable[FallenDie]) -> tuple[FallenDie, ...]:
-    return tuple(sorted(dice, key=lambda die: -die.face if die.pool else 0))
+    return tuple(sorted(dice, key=lambda die: -die.face if die.pool_number else 0))
 
 
 class _ReplayTray(LoadedTray):
@@ -163,7 +164,7 @@ class _ReplayTray(LoadedTray):
         super().__init__(*faces)
         self.kinds: list[tuple[int, int, int | None]] = []
         """(sides, pool, worth) of each die."""
-        self.pools, self.current_pool = 0, 0
+        self.pools_begun, self.current_pool = 0, 0
 
     def face(self, faces: range) -> int:
         """Store the kind of the die."""
@@ -187,8 +188,8 @@ class _ReplayTray(LoadedTray):
 
     @contextmanager
     def _one_pool(self) -> Iterator[None]:
-        self.pools += 1
-        self.current_pool = self.pools
+        self.pools_begun += 1
+        self.current_pool = self.pools_begun
         yield
         self.current_pool = 0
 

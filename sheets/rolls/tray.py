@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Roll, Ruleset, target_slots
 from sheets.models import Event
 from sheets.rolls.odds_chart import is_hoped_for, rarity
-from sheets.rolls.rows import BY_ITSELF, RollCard, belongs_to, is_over
+from sheets.rolls.rows import AUTOMATIC_MARK, RollCard, already_made, belongs_to
 from sheets.rolls.stopping import is_aimed, may_stop
-from sheets.rolls.stored import FallenDie, fallen_dice, roll_made, turn_moved_on
+from sheets.rolls.stored import FallenDie, fallen_dice, roll_of_event, turn_moved_on
 from sheets.rolls.widgets import Widget, reusable_answers
 
 MAX_LETTERS = 28
@@ -43,31 +43,31 @@ class ShownTray:
     """The rolls and acts that follow from this outcome."""
     remaining: tuple[RollCard, ...] = ()
     """The other rolls and acts that are still open from the roll at the beginning."""
-    anew: tuple[Widget, ...] = ()
+    root_again: tuple[Widget, ...] = ()
     """The roll at the beginning, offered as the next of its kind."""
-    repeats: tuple[Widget, ...] = ()
+    reroll_acts: tuple[Widget, ...] = ()
     """The acts that repeat the roll."""
-    hoped_for: bool = False
+    succeeded: bool = False
     """True if the roll succeeded, so that nobody needs to repeat it."""
     undo: Event | None = None
     """The act that can be undone from here."""
     undone: bool = False
 
     @property
-    def leads_on(self) -> bool:
+    def has_buttons(self) -> bool:
         """True if it has buttons."""
-        return bool(self.follows or self.remaining or self.anew or self.repeats or self.undo)
+        return bool(self.follows or self.remaining or self.root_again or self.reroll_acts or self.undo)
 
     def is_unfinished(self, stopping: Container[Any]) -> bool:
         """Return True if something follows, or more is left than rolls that may stop an effect."""
         return bool(self.follows) or any(not may_stop(card.widget.offer, stopping) for card in self.remaining)
 
     @property
-    def offered(self) -> tuple[Any, ...]:
+    def fingerprint(self) -> tuple[Any, ...]:
         """Everything that its buttons show, to find out if it has to be drawn again."""
         following = ([card.widget for card in some] for some in (self.follows, self.remaining))
-        return (self.undo and (self.undo.pk, self.undo.what), self.undone, self.hoped_for,
-                *(tuple(one.asked for one in some) for some in (*following, self.anew, self.repeats)),
+        return (self.undo and (self.undo.pk, self.undo.what), self.undone, self.succeeded,
+                *(tuple(one.fingerprint for one in some) for some in (*following, self.root_again, self.reroll_acts)),
                 *(card.at for card in (*self.follows, *self.remaining)))
 
     @property
@@ -81,45 +81,45 @@ class ShownTray:
         return len(self.outcome) > MAX_LETTERS
 
     @property
-    def word(self) -> str:
+    def extreme_text(self) -> str:
         """The name of an extreme outcome, "" for any other."""
         return {"critical": _("Critical!"), "fumble": _("Fumble!")}.get(self.extreme, "")
 
     @property
-    def said(self) -> str:
+    def spoken_text(self) -> str:
         """The sentence for screen readers."""
-        return ": ".join(filter(None, (self.title, f"{self.word} {self.outcome}".strip())))
+        return ": ".join(filter(None, (self.title, f"{self.extreme_text} {self.outcome}".strip())))
 
 
 def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
-            undo: Event | None = None, led: Event | None = None) -> ShownTray | None:
+            undo: Event | None = None, open_event: Event | None = None) -> ShownTray | None:
     """Return the tray with the last event; None without one.
 
     `cards` are those of the offered rolls, among which is the event, and `acts` the offered acts, for whoever may press
-    them. `undo` is the act that can be undone now. `led` is the event whose followups are still open, if a newer
+    them. `undo` is the act that can be undone now. `open_event` is the event whose followups are still open, if a newer
     event came from elsewhere. Secrets were removed from the event before (`for_others`).
     """
     if event is None:
         return None
     cards = [*cards]
-    root = next((card for card in cards if belongs_to(card.widget.offer, led or event)), None)
-    follows, remaining = _open_cards(ruleset, root, led or event) if root else ((), ())
-    anew = _roll_anew(root) if root and not follows else ()
+    root = next((card for card in cards if belongs_to(card.widget.offer, open_event or event)), None)
+    follows, remaining = _open_cards(ruleset, root, open_event or event) if root else ((), ())
+    root_again = _root_again(root) if root and not follows else ()
     if event.undone:
-        return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, anew=anew, undo=undo,
-                         undone=True)
-    roll = roll_made(ruleset, event)
+        return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, root_again=root_again,
+                         undo=undo, undone=True)
+    roll = roll_of_event(ruleset, event)
     names_both_sides = getattr(ruleset.acts.get(event.act), "names_both_sides", False)
     tray = _act_tray(event) if roll is None else _roll_tray(
-        roll, event, event.words if names_both_sides else "", _aims_of(cards, event))
-    repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if (
+        roll, event, event.words if names_both_sides else "", _target_fields(cards, event))
+    reroll_acts = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if (
         event.roll and (roll is None or roll.repeatable)) else ()
-    itself = undo if undo and BY_ITSELF in undo.widget and undo.pk > event.pk else None
-    noted = (": ".join(filter(None, (itself.what, itself.words))),) if itself else ()
-    goes_on = follows or any(card.at for card in remaining)
-    return replace(tray, detail=tray.detail + noted, afterwards="" if goes_on else tray.afterwards, follows=follows,
-                   remaining=remaining, anew=anew, repeats=repeats,
-                   undo=undo if undo and undo.pk == event.pk else itself)
+    automatic_act = undo if undo and AUTOMATIC_MARK in undo.widget and undo.pk > event.pk else None
+    automatic_text = (": ".join(filter(None, (automatic_act.what, automatic_act.words))),) if automatic_act else ()
+    something_follows = follows or any(card.at for card in remaining)
+    return replace(tray, detail=tray.detail + automatic_text, afterwards="" if something_follows else tray.afterwards,
+                   follows=follows, remaining=remaining, root_again=root_again, reroll_acts=reroll_acts,
+                   undo=undo if undo and undo.pk == event.pk else automatic_act)
 
 
 def _act_tray(event: Event) -> ShownTray:
@@ -128,13 +128,14 @@ def _act_tray(event: Event) -> ShownTray:
     return ShownTray(event.what, words) if words else ShownTray("", event.what)
 
 
-def _aims_of(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
+def _target_fields(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
     """Return the figures of the target that the event's own offer asks for, if they differ from the roll's."""
-    return next((card.widget.offer.aims for root in cards for card in root.whole() if card.widget.key == event.widget),
-                {})
+    offers = (card.widget.offer for root in cards for card in root.with_followups() if card.widget.key == event.widget)
+    return next((offer.aims for offer in offers), {})
 
 
-def _roll_tray(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
+def _roll_tray(roll: Roll, event: Event, name: str = "",
+               target_fields: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
     """Return the tray of a roll; with a `name`, the large line begins with it."""
     value: Any = event.outcome
     if event.veiled:
@@ -143,26 +144,27 @@ def _roll_tray(roll: Roll, event: Event, name: str = "", aims: Mapping[str, str]
     outcome = event.fell
     try:
         label = roll.headline(outcome)
-        told, extreme, then = roll.tell(outcome), roll.extreme(outcome), str(roll.afterwards(outcome))
+        full_text, extreme, afterwards = roll.tell(outcome), roll.extreme(outcome), str(roll.afterwards(outcome))
     except KeyError:
-        label = told = str(outcome.value)
-        extreme = then = ""
+        label = full_text = str(outcome.value)
+        extreme = afterwards = ""
     if roll.second_reading and event.figures.get(roll.second_reading[0]) == roll.second_reading[1]:
         label = f"{label}, {roll.second_reading[2]}"
-    said = _without_label(told, label)
-    large = told if said == told and outcome.value not in roll.outcomes and len(told) <= MAX_LETTERS else label
+    rest = _without_label(full_text, label)
+    is_large = rest == full_text and outcome.value not in roll.outcomes and len(full_text) <= MAX_LETTERS
+    large = full_text if is_large else label
     return ShownTray(
-        _title(event, _against_text(roll, aims)), capfirst(f"{name}: {large}" if name else large),
-        tuple(one for one in (said, event.words) if one and one not in (large, event.what, name)),
-        rarity(roll, outcome.value), then, extreme, fallen_dice(roll, event.faces),
-        hoped_for=is_hoped_for(roll, outcome.value))
+        _title(event, _against_text(roll, target_fields)), capfirst(f"{name}: {large}" if name else large),
+        tuple(one for one in (rest, event.words) if one and one not in (large, event.what, name)),
+        rarity(roll, outcome.value), afterwards, extreme, fallen_dice(roll, event.faces),
+        succeeded=is_hoped_for(roll, outcome.value))
 
 
-def _without_label(told: str, label: str) -> str:
+def _without_label(full_text: str, label: str) -> str:
     """Return the text below the large line, without what that already says."""
-    if told.startswith(f"{label}: "):
-        return capfirst(told.removeprefix(f"{label}: "))
-    return told.replace(f": {label}, ", ", ").replace(f": {label} (", " (").removesuffix(f": {label}")
+    if full_text.startswith(f"{label}: "):
+        return capfirst(full_text.removeprefix(f"{label}: "))
+    return full_text.replace(f": {label}, ", ", ").replace(f": {label} (", " (").removesuffix(f": {label}")
 
 
 def _title(event: Event, against: str = "") -> str:
@@ -170,48 +172,49 @@ def _title(event: Event, against: str = "") -> str:
     return " · ".join(filter(None, (f"{event.what} {event.at}".strip(), against)))
 
 
-def _against_text(roll: Roll, aims: Mapping[str, str]) -> str:
+def _against_text(roll: Roll, target_fields: Mapping[str, str]) -> str:
     """Return the target's figures in a roll as a text, "" if it has none."""
-    asked = type(roll).offer(aims={**roll.aims(), **aims})
-    named = {target: getattr(roll, key) for key, target in asked.target_figures.items()}
-    figures = [f"{slot.ask.title} {named[name]}" for name, slot in target_slots([asked]).items()]
+    offer = type(roll).offer(aims={**roll.aims(), **target_fields})
+    target_figures = {target: getattr(roll, key) for key, target in offer.target_figures.items()}
+    figures = [f"{slot.ask.title} {target_figures[name]}" for name, slot in target_slots([offer]).items()]
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""
 
 
-def _following_cards(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCard]:
+def _following_cards(card: RollCard, event: Event, all_cards: Iterable[RollCard]) -> list[RollCard]:
     """Return the cards that follow from an event and, if its outcome leads on, the later ones beside it."""
-    roll = own.widget.offer.cls
+    roll = card.widget.offer.cls
     if not (issubclass(roll, Roll) and event.outcome in roll.leads_on):
-        return own.follows
-    beside = next((card.follows for card in whole if any(one is own for one in card.follows)), [])
-    behind = [*dropwhile(lambda one: one is not own, beside)][1:]
-    return [*own.follows, *behind]
+        return card.follows
+    siblings = next((parent.follows for parent in all_cards if any(one is card for one in parent.follows)), [])
+    later_siblings = [*dropwhile(lambda one: one is not card, siblings)][1:]
+    return [*card.follows, *later_siblings]
 
 
 def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
     """Return (cards that follow from an event, other cards still open from the roll at the beginning)."""
-    whole, stopping = list(root.whole()), ruleset.crossing.stopping
-    own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
-    follows = _following_cards(own, event, whole) if own else []
-    if any(one and is_aimed(ruleset, one) for one in (event, root.last)):
+    all_cards, stopping = list(root.with_followups()), ruleset.crossing.stopping
+    event_card = next((card for card in all_cards if card.last and card.last.pk == event.pk), None)
+    follows = _following_cards(event_card, event, all_cards) if event_card else []
+    if any(found and is_aimed(ruleset, found) for found in (event, root.last)):
         # The target makes the rolls that may stop it.
         follows = sorted(follows, key=lambda card: may_stop(card.widget.offer, stopping))
     if event.undone:  # it may be done once more
-        follows = [card for card in whole[1:] if card.widget.key == event.widget]
+        follows = [card for card in all_cards[1:] if card.widget.key == event.widget]
     # What follows from one roll is made once; what may stop it may be thrown for another, too.
-    follows = [card for card in follows if not is_over(card, stopping)]
-    remaining = [card for card in whole[1:] if card is not own and card not in follows and not is_over(card, stopping)]
-    if any(_is_of_turn(card) for card in (*follows, *remaining)) and turn_moved_on(event):
-        follows, remaining = ([card for card in some if not _is_of_turn(card)] for some in (follows, remaining))
+    follows = [card for card in follows if not already_made(card, stopping)]
+    remaining = [card for card in all_cards[1:]
+                 if card is not event_card and card not in follows and not already_made(card, stopping)]
+    if any(_uses_up_turn(card) for card in (*follows, *remaining)) and turn_moved_on(event):
+        follows, remaining = ([card for card in some if not _uses_up_turn(card)] for some in (follows, remaining))
     return tuple(follows), tuple(remaining)
 
 
-def _is_of_turn(card: RollCard) -> bool:
+def _uses_up_turn(card: RollCard) -> bool:
     """Return True for what uses up the turn of the roll, which is over with that turn."""
     return card.widget.offer.automatic == "in turn"
 
 
-def _roll_anew(root: RollCard) -> tuple[Widget, ...]:
+def _root_again(root: RollCard) -> tuple[Widget, ...]:
     """Return the roll at the beginning with the same answers, if its kind is thrown several times in a row."""
     offer = root.widget.offer
     if not root.last or not (title := getattr(offer.cls, "repeat_label", "")):

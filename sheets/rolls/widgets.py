@@ -16,11 +16,11 @@ from rulesets.kit.row_marks import identity, place_of
 from rulesets.work import compute_limit
 from sheets.forms.inputs import Answers, Input, answered_input, input_text
 from sheets.models import Event
-from sheets.rolls.odds_chart import OddsBar, odds_bars, promise, second_reading
+from sheets.rolls.odds_chart import OddsBar, odds_bars, odds_summary, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """{prefix of its key: class} of everything that can be offered."""
-AGAINST = "against."
+TARGET_PREFIX = "against."
 """The prefix of inputs that are asked once for all rolls."""
 RESERVED = frozenset({"w", "do", "fell", "less", "more", "csrfmiddlewaretoken"})
 """The names in the form of a press that no field of a roll or an act may have, like those with an underscore first."""
@@ -47,12 +47,12 @@ def key_of(offer: Offer) -> str:
     return "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
 
 
-def pressed_as(offer: Offer) -> str:
+def press_value_of(offer: Offer) -> str:
     """Return the value that a press of an offer posts: its key and, if it has a row, the row's mark."""
     return f"{key_of(offer)}~{offer.row.mark}" if offer.row else key_of(offer)
 
 
-def lasting_name(offer: Offer) -> str:
+def row_name(offer: Offer) -> str:
     """Return a name for an offer with a row that stays the same if the row moves; "" for any other."""
     at = place_of(offer.key)
     if offer.row is None or at is None:
@@ -70,20 +70,20 @@ class Widget:
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = "",
                  given: Mapping[str, Any] = MappingProxyType({})) -> None:
-        self.offer, self.key, self.row = offer, key_of(offer), lasting_name(offer)
+        self.offer, self.key, self.row_name = offer, key_of(offer), row_name(offer)
         self.inputs = [answered_input(slot, prefix + key, answers or {}, given.get(key, ...))
                        for key, slot in offer.asks.items()]
         self.root: Event | None = None
         """The event of the roll that it follows from, if it was pressed as a followup."""
-        self.over = False
+        self.already_made = False
         """True if it is a followup that was made already."""
-        self.made: Any = None
+        self.complete: Any = None
         """The complete roll or act; None while an answer is invalid."""
         self.fault = ""
         """The reason why answers that are valid on their own are invalid together, "" if they are valid."""
         if not any(one.fault for one in self.inputs):
             try:
-                self.made = offer.take(**self.values)
+                self.complete = offer.take(**self.values)
             except ValidationError as error:
                 self.fault = "" if answers is None and not given else shape_message(error.errors()[0])
 
@@ -93,18 +93,18 @@ class Widget:
         return {key: one.value for key, one in zip(self.offer.asks, self.inputs, strict=True) if not one.fault}
 
     @cached_property
-    def asked(self) -> tuple[Any, ...]:
+    def fingerprint(self) -> tuple[Any, ...]:
         """Everything that its form shows, to find out if it has to be drawn again."""
         offer = self.offer
-        return (offer.cls, self.which, str(offer.title), str(offer.note), repr(offer.among), self.fault,
+        return (offer.cls, self.press_value, str(offer.title), str(offer.note), repr(offer.among), self.fault,
                 repr(offer.filled), repr(offer.worded), offer.veiled, offer.reach, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends), one.slot.ask.target_figure)
             for one in self.inputs))
 
     @property
-    def which(self) -> str:
+    def press_value(self) -> str:
         """The value that a press of it posts."""
-        return pressed_as(self.offer)
+        return press_value_of(self.offer)
 
     @cached_property
     def title(self) -> str:
@@ -127,59 +127,59 @@ class Widget:
         return [(name, input_text(value)) for name, value in self.offer.filled.items()]
 
     @property
-    def aims(self) -> list[Input]:
+    def target_inputs(self) -> list[Input]:
         """The inputs about the target."""
         return [one for one in self.inputs if one.slot.ask.target_figure]
 
     @property
-    def unaimed(self) -> list[Input]:
+    def other_inputs(self) -> list[Input]:
         """The inputs that are not about the target."""
         return [one for one in self.inputs if not one.slot.ask.target_figure]
 
     @property
-    def foremost(self) -> list[Input]:
+    def required_numbers(self) -> list[Input]:
         """The required numbers that are not about the target."""
-        return [one for one in self.inputs if _foremost(one)]
+        return [one for one in self.inputs if _is_required_number(one)]
 
     @property
-    def further(self) -> list[Input]:
+    def remaining_inputs(self) -> list[Input]:
         """The other inputs that are not about the target."""
-        return [one for one in self.unaimed if not _foremost(one)]
+        return [one for one in self.other_inputs if not _is_required_number(one)]
 
     @cached_property
-    def promise(self) -> tuple[str, str]:
+    def odds_summary(self) -> tuple[str, str]:
         """The roll's odds in a few words, as (first part, rest); empty texts for an act."""
-        return promise(self.made) if isinstance(self.made, Roll) and not self.offer.veiled else ("", "")
+        return odds_summary(self.complete) if isinstance(self.complete, Roll) and not self.offer.veiled else ("", "")
 
     @property
     def head(self) -> int | None:
         """The number on the small die at the head of its row; None if an answer is invalid."""
-        return self.made.head() if isinstance(self.made, Roll) else None
+        return self.complete.head() if isinstance(self.complete, Roll) else None
 
     @cached_property
     def bars(self) -> tuple[OddsBar, ...]:
         """The chart of the roll's odds; empty for an act."""
-        return odds_bars(self.made) if isinstance(self.made, Roll) and not self.offer.veiled else ()
+        return odds_bars(self.complete) if isinstance(self.complete, Roll) and not self.offer.veiled else ()
 
     @cached_property
-    def pool(self) -> tuple[str, ...]:
+    def die_colours(self) -> tuple[str, ...]:
         """The colours of the roll's dice; empty if all are alike."""
-        return self.made.colours() if isinstance(self.made, Roll) else ()
+        return self.complete.colours() if isinstance(self.complete, Roll) else ()
 
     @cached_property
-    def beside(self) -> tuple[Any, str] | None:
+    def second_reading_total(self) -> tuple[Any, str] | None:
         """(name, total chance) of the roll's second reading; None if it has none."""
-        return second_reading(self.made) if self.bars else None
+        return second_reading(self.complete) if self.bars else None
 
     @property
-    def unreckoned(self) -> str:
+    def no_chart_reason(self) -> str:
         """The reason why a valid roll has no chart, "" if it has one."""
-        if self.bars or not isinstance(self.made, Roll):
+        if self.bars or not isinstance(self.complete, Roll):
             return ""
         if self.offer.veiled:
             return _("Only the GM knows the other side's values.")
         return _("These odds take too long to calculate along with the others: press “Show odds”, or lower {figure}."
-                 ).format(figure=heaviest(self.made)[1])
+                 ).format(figure=largest_figure(self.complete)[1])
 
     @property
     def is_act(self) -> bool:
@@ -194,14 +194,14 @@ class Widget:
     @property
     def mean(self) -> Any:
         """The mean outcome of the roll; None if outcomes are words."""
-        return self.made.odds().mean if isinstance(self.made, Roll) else None
+        return self.complete.odds().mean if isinstance(self.complete, Roll) else None
 
 
-def _foremost(one: Input) -> bool:
+def _is_required_number(one: Input) -> bool:
     return one.slot.kind == "number" and one.slot.required and not one.slot.ask.target_figure
 
 
-def heaviest(roll: Roll) -> tuple[str, str]:
+def largest_figure(roll: Roll) -> tuple[str, str]:
     """Return (name, title) of the figure that makes a roll's odds slow to compute, which is the largest."""
     def largest(key: str) -> int:
         # What a roll holds is checked: no text of it is longer than its field.
@@ -211,48 +211,49 @@ def heaviest(roll: Roll) -> tuple[str, str]:
     return (key, str(slots(type(roll))[key].ask.title)) if key else ("", "")
 
 
-def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str = "",
-            before: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), *,
-            against: Answers = MappingProxyType({})) -> list[Widget]:
+def widgets(offers: Iterable[Offer], answers: Answers | None = None, widget_key: str = "",
+            prefill: Mapping[str, Mapping[str, Any]] = MappingProxyType({}), *,
+            target_answers: Answers = MappingProxyType({})) -> list[Widget]:
     """Return a widget for each offer.
 
-    The answers belong to the one named `which`; the others are prefilled from `before`, {key: {field: value}}. All
-    of them get the figures of the target in `against`.
+    The answers belong to the one named `widget_key`; the others are prefilled from `prefill`,
+    {key: {field: value}}. All of them get the figures of the target in `target_answers`.
     """
-    found = [Widget(offer, with_target_answers(offer, {**against, **(answers or {})}))
-             if which and key_of(offer) == which else _widget_as_before(offer, before.get(key_of(offer), {}), against)
+    found = [Widget(offer, with_target_answers(offer, {**target_answers, **(answers or {})}))
+             if widget_key and key_of(offer) == widget_key
+             else _prefilled_widget(offer, prefill.get(key_of(offer), {}), target_answers)
              for offer in offers]
     # Compute the odds of this one first, so that the limit of work suffices for them.
-    if asked := next((one for one in found if which and one.key == which), None):
-        asked.bars  # noqa: B018 - a cached property
+    if answered := next((one for one in found if widget_key and one.key == widget_key), None):
+        answered.bars  # noqa: B018 - a cached property
     return found
 
 
-def find_row_again(offers: Iterable[Offer], which: str, mark: str) -> str:
-    """Return the key of the offer for the row with this mark, of the same kind as `which`; "" if the row is gone.
+def find_row_again(offers: Iterable[Offer], widget_key: str, mark: str) -> str:
+    """Return the key of the offer for the row with this mark, of the same kind as `widget_key`; "" if the row is gone.
 
     Among rows with the same identity, those in play are chosen by their position, as their figures change, and those
     on the sheet by their content.
     """
     same = []
     for one in offers:
-        if one.row and one.row.is_meant(mark) and _differs_in_row_only(one, which):
-            if one.row.mark == mark and key_of(one) == which:
+        if one.row and one.row.is_meant(mark) and _differs_in_row_only(one, widget_key):
+            if one.row.mark == mark and key_of(one) == widget_key:
                 # Nothing further down is more alike, and to ask for it takes a while.
-                return which
+                return widget_key
             same.append(one)
-    moved, other = (lambda one: key_of(one) != which), (lambda one: one.row.mark != mark)
+    moved, other = (lambda one: key_of(one) != widget_key), (lambda one: one.row.mark != mark)
     first, then = (moved, other) if mark.startswith("p") else (other, moved)
     found = min(same, key=lambda one: (first(one), then(one)), default=None)
     return key_of(found) if found else ""
 
 
-def _differs_in_row_only(offer: Offer, which: str) -> bool:
+def _differs_in_row_only(offer: Offer, widget_key: str) -> bool:
     """Return True if a name differs from an offer's key only in the index of the row."""
     if (at := place_of(offer.key)) is None:
         return False
     own, begins, ends = _row_index_span(offer, at)
-    return which[:begins] == own[:begins] and which[begins:].lstrip(digits) == own[ends:]
+    return widget_key[:begins] == own[:begins] and widget_key[begins:].lstrip(digits) == own[ends:]
 
 
 def _row_index_span(offer: Offer, at: tuple[str, int]) -> tuple[str, int, int]:
@@ -262,16 +263,16 @@ def _row_index_span(offer: Offer, at: tuple[str, int]) -> tuple[str, int, int]:
     return own, begins, begins + len(str(index))
 
 
-def answered_widget(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | None:
+def answered_widget(offers: Iterable[Offer], answers: Answers, widget_key: str) -> Widget | None:
     """Return the widget that the answers belong to; None if it is not offered."""
     return next((Widget(offer, with_target_answers(offer, answers)) for offer in offers
-                 if key_of(offer) == which), None)
+                 if key_of(offer) == widget_key), None)
 
 
 def with_target_answers(offer: Offer, answers: Answers) -> Answers:
     """Return the answers of a form, with the figures of the target that were given for all rolls."""
-    return {**answers, **{key: answers[AGAINST + target] for key, target in offer.target_figures.items()
-                          if AGAINST + target in answers}}
+    return {**answers, **{key: answers[TARGET_PREFIX + target] for key, target in offer.target_figures.items()
+                          if TARGET_PREFIX + target in answers}}
 
 
 def reusable_answers(offer: Offer, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -279,11 +280,11 @@ def reusable_answers(offer: Offer, given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in given.items() if key not in offer.asks or not offer.asks[key].ask.momentary}
 
 
-def _widget_as_before(offer: Offer, before: Mapping[str, Any], against: Answers) -> Widget:
+def _prefilled_widget(offer: Offer, parameters: Mapping[str, Any], target_answers: Answers) -> Widget:
     """Return the widget with the answers of its last roll, or without them if they are no longer valid."""
-    aims = with_target_answers(offer, against) if against else {}
-    own = {key: texts for key, texts in aims.items() if key in offer.asks}
-    for given in (reusable_answers(offer, before), {}):
-        if (given or own) and (widget := Widget(offer, own, given=given)).made:
+    own_texts = with_target_answers(offer, target_answers) if target_answers else {}
+    own = {key: texts for key, texts in own_texts.items() if key in offer.asks}
+    for given in (reusable_answers(offer, parameters), {}):
+        if (given or own) and (widget := Widget(offer, own, given=given)).complete:
             return widget
     return Widget(offer)

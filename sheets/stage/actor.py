@@ -16,7 +16,7 @@ from sheets.models import Event
 from sheets.press.figures import settable
 from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
 from sheets.press.targets import Target, meets_more
-from sheets.rolls.rows import ROLLS, Against, RollCard, belongs_to, by_heading, roll_cards
+from sheets.rolls.rows import ROLLS_PER_PAGE, RollCard, TargetFigures, belongs_to, by_heading, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, answered_widget, key_of, widgets
 from sheets.stage.facing import facing, is_out, to_challenge
@@ -81,13 +81,13 @@ class ActorPanel:
     @property
     def rolls(self) -> list[Offer]:
         """The rolls that are always shown as rows."""
-        return self.every_roll[:ROLLS]
+        return self.every_roll[:ROLLS_PER_PAGE]
 
     def beyond(self, which: str = "", led: Event | None = None) -> tuple[list[Offer], list[Offer]]:
         """Return (further rolls shown as rows: `which` and that of the event `led`; those listed by name only)."""
         fetched: list[Offer] = []
         named: list[Offer] = []
-        for one in self.every_roll[ROLLS:]:
+        for one in self.every_roll[ROLLS_PER_PAGE:]:
             (fetched if key_of(one) == which or (led and belongs_to(one, led)) else named).append(one)
         return fetched, named
 
@@ -120,11 +120,11 @@ class ActorPanel:
         """The change token of the rows, which changes when an offer is added or removed."""
         return f"{crc32(repr([self.query, *map(key_of, (*self.rolls, *self.acts))]).encode()):08x}"
 
-    def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> Against:
+    def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> TargetFigures:
         """Return the inputs for figures of the other side that are not known."""
         offers = [*self.rolls, *self.beyond(which)[0], *self.acts]
         named = next((one for one in offers if which and key_of(one) == which), None)
-        return Against(self.ruleset, offers, answers, named, log)
+        return TargetFigures(self.ruleset, offers, answers, named, log)
 
     def further(self, newest: Event | None) -> Event | None:
         """Return the event whose dice may be applied to the target too: the newest, or the area roll before it."""
@@ -135,8 +135,8 @@ class ActorPanel:
         log = log_of(self.character)
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
         fetched, named = self.beyond(which, led := leading(self.ruleset, log))
-        cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, against=against.answers)
-        acts = widgets(self.acts, answers, which, against=against.answers)
+        cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, target_answers=against.answers)
+        acts = widgets(self.acts, answers, which, target_answers=against.answers)
         fights = self.at or (self.ruleset.contest and self.ruleset.crossing.side)
         near = ([card for card in cards if fights and self._first(card.widget.offer)] or cards)[:FEW]
         rest = cards[len(near):]
@@ -166,16 +166,16 @@ class ActorPanel:
         """Return the context of the acts, without odds: the foremost first, the others under their headings."""
         stand = [one for one in acts if not one.offer.cls.beside_dice_only]
         near, beyond = ([(one, ()) for one in stand if self._foremost(one.offer) is kind] for kind in (True, False))
-        return {"which": which, "act_groups": by_heading(beyond, lambda one: one[0].offer),
+        return {"widget_key": which, "act_groups": by_heading(beyond, lambda one: one[0].offer),
                 "acts": sorted(near, key=lambda one: one[0].offer.cls not in self.ruleset.crossing.foremost)}
 
     def promised(self, answers: Answers, which: str) -> dict[str, Any]:
         """Return the odds of rolls with other answers: of the roll `which`, or of all."""
         if which:
             found = answered_widget(self.every_roll, answers, which)
-            return {"promises": [RollCard(found)] if found else [], "which": which}
-        against = Against(self.ruleset, self.rolls, answers)
-        return {"promises": [RollCard(one) for one in widgets(self.rolls, against=against.answers)]}
+            return {"odds_cards": [RollCard(found)] if found else [], "widget_key": which}
+        against = TargetFigures(self.ruleset, self.rolls, answers)
+        return {"odds_cards": [RollCard(one) for one in widgets(self.rolls, target_answers=against.answers)]}
 
 
 class TargetPicker:
@@ -288,7 +288,7 @@ class TargetPicker:
 
     def promised(self) -> dict[str, Any]:
         """Return the odds of the actor's rolls with other answers."""
-        return self.actor.promised(self.answers or {}, self.which) if self.actor else {"promises": []}
+        return self.actor.promised(self.answers or {}, self.which) if self.actor else {"odds_cards": []}
 
     @cached_property
     def waiting(self) -> WaitingAtTable:

@@ -14,7 +14,7 @@ from sheets.models import AskedRoll, Event, Member, Party, Sheet
 from sheets.press.asked import answering_events
 from sheets.press.log import announce
 from sheets.press.prepare import titles
-from sheets.rolls.widgets import Widget, lasting_name
+from sheets.rolls.widgets import Widget, row_name
 from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
@@ -57,7 +57,7 @@ def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str
             continue
         widget = Widget(offer)
         made.append(AskedRoll(party=party_table.party, sheet=one.sheet, key=key, widget=widget.key,
-                              row=lasting_name(offer), note=note,
+                              row=row_name(offer), note=note,
                               titles={language: short(text) for language, text in
                                       titles(one.character, widget).items()}))
     return made, without

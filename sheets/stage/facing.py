@@ -50,7 +50,7 @@ def facing(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None 
     there, character = opposite(picker), actor.character
     if there is None or actor.barred or "board" not in actor.ruleset.templates:
         return {}
-    acts = [(one, ()) for one in widgets(actor.acts, answers, which, against=actor.against(answers, ()).answers)]
+    acts = [(one, ()) for one in widgets(actor.acts, answers, which, target_answers=actor.against(answers, ()).answers)]
     context = panel.values_now(character, acts, which)
     return {name: context[name] for name in DRAWN} | panel.acts_shown(acts, context["tiles"], which) | {
         "facing": there, "acts": acts, "character": character, "templates": panel.templates_of(actor.ruleset)}

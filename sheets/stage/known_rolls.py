@@ -50,7 +50,7 @@ def last_roll_at(scene: Scene) -> str:
     return _signed(scene.party_id, scene.party, found[0]) if found else ""
 
 
-def roll_made(event: Event, place: UUID, party: Party | None) -> str:
+def roll_of_event(event: Event, place: UUID, party: Party | None) -> str:
     """Return the roll that was made just now, signed; "" if none was, or a hidden one.
 
     `place` is the key of the sheet or the party whose page is told.

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from sheets.character import Character
 from sheets.models import Event, Receipt
 from sheets.press.log import as_seen, superseded
-from sheets.rolls.luck import READ, Luck, luck_in
+from sheets.rolls.luck import MAX_ROLLS_COUNTED, Luck, luck_of_events
 
 UNREAD = ("before", "before_data")
 """The long columns of an event, which say nothing of its dice."""
@@ -16,12 +16,13 @@ def luck_of(character: Character) -> Luck:
     standing = standing_rolls(character.sheet.events.all())
     for event in standing:
         event.sheet = character.sheet
-    return luck_in(character.ruleset, ((seen, "") for seen in as_seen(character, standing)))
+    return luck_of_events(character.ruleset, ((seen, "") for seen in as_seen(character, standing)))
 
 
 def standing_rolls(events: QuerySet[Event]) -> list[Event]:
     """Return the newest rolls among some events that are signed and open, and whose outcome stands, newest first."""
-    read = [*events.filter(undone=False, hidden=False).exclude(roll="").defer(*UNREAD).order_by("-pk")[:READ]]
+    newest = events.filter(undone=False, hidden=False).exclude(roll="").defer(*UNREAD).order_by("-pk")
+    read = [*newest[:MAX_ROLLS_COUNTED]]
     signed = Receipt.objects.filter(event__in=read, key__isnull=False).values_list("event_id", "rolled")
     # Dice that lay there from the roll before are no new luck.
     new, gone = {key for key, rolled in signed if not {"again", "kept"} <= {*(rolled or {})}}, superseded(read)

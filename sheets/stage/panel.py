@@ -22,12 +22,12 @@ from sheets.outline import Outline, Value, beside, outline, read_figure, worded
 from sheets.press.log import latest_by_widget, leading, log_of, superseded, topmost, undoable_act
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.rows import (
-    Against,
-    Stated,
-    answers_on_page,
+    PostedTargetFigures,
+    TargetFigures,
     by_heading,
-    pages_shown,
-    promises,
+    odds_context,
+    page_links,
+    page_wide_answers,
     roll_cards,
     roll_rows,
     rolls_page,
@@ -58,7 +58,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     against = against_of(character, [*rolls, *offered], answers, which, log)
     acts = acts_of(character, offered, against, answers, which)
     context = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
-    context |= page_head(character, against, answers_on_page(against, context["rolls_page"]))
+    context |= page_head(character, against, page_wide_answers(against, context["rolls_page"]))
     context |= values_now(character, acts, which)
     context |= acts_shown(acts, context["tiles"], which)
     newest, repeating = topmost(log), [one for one, _odds in acts]
@@ -72,7 +72,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         # A page with answers has no fingerprint, so the next press redraws all of it.
         "seen": "" if which else context["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
-        "untouched": character.sheet.data == blank(character.ruleset.sheet), "last_act": undoable, "which": which,
+        "untouched": character.sheet.data == blank(character.ruleset.sheet), "last_act": undoable, "widget_key": which,
         **beside(_read(character, character.written, character.name), rolls),
         "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
@@ -87,13 +87,13 @@ def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,
-               log: Iterable[Event]) -> Against:
+               log: Iterable[Event]) -> TargetFigures:
     """Return the inputs for figures of the other side that these offers ask for."""
     named = next((one for one in offers if which and key_of(one) == which), None)
-    return Against(character.ruleset, offers, answers, named, log)
+    return TargetFigures(character.ruleset, offers, answers, named, log)
 
 
-def page_head(character: Character, against: Against | Stated, holds: Answers) -> dict[str, Any]:
+def page_head(character: Character, against: TargetFigures | PostedTargetFigures, holds: Answers) -> dict[str, Any]:
     """Return the context common to the page and its pieces; `holds` are answers put into the forms' address."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
@@ -173,12 +173,12 @@ def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
     return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
 
 
-def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Event], against: Against,
+def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Event], against: TargetFigures,
                 answers: Answers | None = None, which: str = "") -> dict[str, Any]:
     """Return the context of one page of roll rows under their headings, rare ones apart."""
     page = rolls_page(offers, last, answers or {}, which)
-    rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
-    return roll_rows(rows, which, character.play.folded) | pages_shown(page, against)
+    rows = roll_cards(character.ruleset, page.object_list, last, answers, which, target_answers=against.answers)
+    return roll_rows(rows, which, character.play.folded) | page_links(page, against)
 
 
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
@@ -203,19 +203,20 @@ def promised(character: Character, answers: Answers, which: str) -> dict[str, An
     against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
     # A board draws the chart in its place, and leaves the row as it is.
-    return promises(rolls, against, answers, which, sheet_url) | {"alone": "_nudge" in answers}
+    return odds_context(rolls, against, answers, which, sheet_url) | {"alone": "_nudge" in answers}
 
 
-def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,
+def acts_of(character: Character, offers: Iterable[Offer], against: TargetFigures, answers: Answers | None = None,
             which: str = "") -> list[Pressable]:
     """Return these acts, each with the odds of what it would roll."""
-    return [(one, odds_of_act(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
+    return [(one, odds_of_act(character, one))
+            for one in widgets(offers, answers, which, target_answers=against.answers)]
 
 
 def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
     """Return the odds chart of an act's roll; () if it rolls nothing or is refused."""
     try:
-        roll = widget.made and widget.made.roll(character.written, character.play)
+        roll = widget.complete and widget.complete.roll(character.written, character.play)
     except Refused:
         return ()
     return odds_bars(roll) if roll else ()

@@ -20,13 +20,13 @@ from sheets.models import Event, Member
 from sheets.press.log import as_seen, latest_by_widget, leading, left_open, log_of, stays, topmost, undoable_act
 from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.rows import (
-    BY_ITSELF,
-    Against,
+    AUTOMATIC_MARK,
+    PostedTargetFigures,
     RollCard,
-    Stated,
-    answers_on_page,
+    TargetFigures,
     belongs_to,
-    page_answers,
+    page_wide_answers,
+    page_wide_only,
     roll_cards,
     rolls_page,
 )
@@ -65,15 +65,15 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     [event] = as_seen(character, [event])
     which = "" if nudge or event.undone else event.widget
     context: dict[str, Any] = {
-        "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
+        "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "widget_key": which,
         "parts": [], "changed": [], "pressed": [], "faulty": False, "still": False}
     if event.act:
         context |= _of_act(before, character, answers, which, event)
         context["last_act"] = undoable = undoable_act(character) if event.undone else event
     else:
         # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
-        against = Stated.of(answers)
-        context |= panel.page_head(character, against, page_answers(answers))
+        against = PostedTargetFigures.of(answers)
+        context |= panel.page_head(character, against, page_wide_only(answers))
         context |= _fallen(character, event, event, against)
         undoable = None
     context["tray"] = tray_of(character.ruleset, event, context["cards"], context["repeats"],
@@ -83,7 +83,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     return context
 
 
-def _fallen(character: Character, event: Event, seen: Event, against: Stated,
+def _fallen(character: Character, event: Event, seen: Event, against: PostedTargetFigures,
             aimed: Callable[[Offer], Offer] = lambda offer: offer) -> dict[str, Any]:
     """Return an event's row with what it leads on to, and the acts that would throw its roll once more.
 
@@ -93,8 +93,8 @@ def _fallen(character: Character, event: Event, seen: Event, against: Stated,
     # What follows from others stands in a row that says what fell before.
     first = not held or key_of(held[0]) == event.widget
     last = {event.widget: seen} if first else _last(character)
-    return {"cards": roll_cards(character.ruleset, held, last, against=against.answers),
-            "repeats": widgets(map(aimed, character.repeats()), against=against.answers) if event.roll else []}
+    return {"cards": roll_cards(character.ruleset, held, last, target_answers=against.answers),
+            "repeats": widgets(map(aimed, character.repeats()), target_answers=against.answers) if event.roll else []}
 
 
 def _last(character: Character) -> dict[str, Event]:
@@ -122,7 +122,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     own = character.ruleset.templates
     board = _otherwise_on_board(then["board"], now["board"])
     context |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against,
-                            page_answers(answers), event,
+                            page_wide_only(answers), event,
                             anew="rolls" in own and bool(board - character.play.on_board_beside),
                             beside="rolls_beside" in own and bool(board))
     if "roll_groups" in context:
@@ -131,12 +131,12 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
     parts += [] if "values_now" in parts else ["figures_now"]
-    head = panel.page_head(character, against, answers_on_page(against, context["rolls_page"]))
+    head = panel.page_head(character, against, page_wide_answers(against, context["rolls_page"]))
     return context | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
                       "pressed": pressed, "repeats": [one for one, _odds in acts]}
 
 
-def _acts_before(before: Character, offers: list[Offer], against: Against, acts: list[Pressable],
+def _acts_before(before: Character, offers: list[Offer], against: TargetFigures, acts: list[Pressable],
                  *, alike: bool) -> list[Pressable]:
     """Return the acts that were offered before; an unchanged offer, met by the same if `alike`, asks the same."""
     known = {one.key: one for one, _odds in acts} if alike else {}
@@ -145,8 +145,8 @@ def _acts_before(before: Character, offers: list[Offer], against: Against, acts:
             panel.acts_of(before, [offer], against)[0] for found, offer in widgets]
 
 
-def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
-                 answers: Answers, event: Event, *, anew: bool, beside: bool) -> dict[str, Any]:
+def _rolls_after(character: Character, were: list[Offer], was_against: TargetFigures, rolls: list[Offer],
+                 against: TargetFigures, answers: Answers, event: Event, *, anew: bool, beside: bool) -> dict[str, Any]:
     """Return the rows that an act changed, and those its event stands in; all if others are offered, or `anew`.
 
     Those that stand `beside` what fell may be drawn anew alone; the rows that are `changed` then stand elsewhere, too.
@@ -161,7 +161,7 @@ def _rolls_after(character: Character, were: list[Offer], was_against: Against, 
     if beside:
         return {**panel.rolls_shown(character, rolls, last, against, answers), "changed": changed}
     held = [one for one in page.object_list if belongs_to(one, event)]
-    cards = roll_cards(character.ruleset, held, last, against=against.answers) if held else []
+    cards = roll_cards(character.ruleset, held, last, target_answers=against.answers) if held else []
     return {"rolls_page": page, "cards": cards, "changed": changed}
 
 
@@ -180,7 +180,7 @@ def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Off
               if aimed_anew or (was is not now and ASKING(was) != ASKING(now))]
     if not others:
         return []
-    before, shown = (roll_cards(ruleset, some, last, against=aims) for some, aims in (
+    before, shown = (roll_cards(ruleset, some, last, target_answers=aims) for some, aims in (
         ([was for was, _now in others], was_against), ([now for _was, now in others], against)))
     return [now for was, now in zip(before, shown, strict=True) if _row(was) != _row(now)]
 
@@ -191,7 +191,7 @@ def _rows(page: Page[Offer]) -> list:
 
 
 def _row(card: RollCard) -> tuple:
-    return card.widget.asked, card.widget.promise, card.fell, card.widget.bars
+    return card.widget.fingerprint, card.widget.odds_summary, card.bars, card.widget.bars
 
 
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
@@ -199,13 +199,13 @@ def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: st
     known = {one.key: (one, odds) for one, odds in were}
     return [(one, odds) for one, odds in acts if one.key in known and not one.offer.cls.beside_dice_only and (
         one.key == pressed or known[one.key][1] != odds
-        or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
+        or (known[one.key][0] is not one and known[one.key][0].fingerprint != one.fingerprint))]
 
 
 def _done_by(event: Event) -> Event | None:
     """Return the last act that a roll has just done by itself, or None."""
     acts = (one.applied for one in reversed(event.new_effects or ()) if one.applied)
-    return next((act for act in acts if BY_ITSELF in act.widget), None)
+    return next((act for act in acts if AUTOMATIC_MARK in act.widget), None)
 
 
 def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, rows: str, *,
@@ -218,7 +218,7 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
     event = event.unveiled({str(now.at.sheet.pk)} if now.at and now.at.shown else ())
     seen = event.for_others(now.ruleset) if now.character.others else event
     # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
-    against = Stated.of({} if now.at else answers)
+    against = PostedTargetFigures.of({} if now.at else answers)
     context = _fallen(now.character, event, seen, against, now.aimed) | {"against": against}
     undo = event if event.act and not stays(now.character.sheet, event) else _done_by(event)
     # What follows in the tray, and is a row nowhere, has its press with the tray.
@@ -244,11 +244,11 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
     if offered is None:
         return None
     cards = roll_cards(now.ruleset, [one for one in now.every_roll if led and belongs_to(one, led)][:1], last,
-                       against=against.answers)
-    repeats = widgets(map(now.aimed, now.character.repeats()), against=against.answers)
+                       target_answers=against.answers)
+    repeats = widgets(map(now.aimed, now.character.repeats()), target_answers=against.answers)
     offered["parts"].append("parties/table/_further.html")
     return offered | {
-        "against": Stated.of(answers), "further": now.further(newest),
+        "against": PostedTargetFigures.of(answers), "further": now.further(newest),
         "tray": tray_of(now.ruleset, newest, cards, repeats, undoable_act(now.character, log), led)}
 
 
@@ -263,10 +263,10 @@ def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last
                                                                        was_against, against)}
     if _places(was.acts) != _places(now.acts):
         context["parts"] = ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
-        return context | {"rows": now.rows, **now.acts_shown(widgets(now.acts, against=against))}
+        return context | {"rows": now.rows, **now.acts_shown(widgets(now.acts, target_answers=against))}
     anew = [offer for old, offer in zip(was.acts, now.acts, strict=True) if not offer.cls.beside_dice_only and (
         (event and key_of(offer) == event.widget) or ASKING(old) != ASKING(offer))]
-    return context | {"pressed": [(one, ()) for one in widgets(anew, against=against)]}
+    return context | {"pressed": [(one, ()) for one in widgets(anew, target_answers=against)]}
 
 
 def _places(offers: list[Offer]) -> list[tuple]:

@@ -22,7 +22,7 @@ from sheets.models import GMS, AskedRoll, Event, Member, Party, Question, Receip
 from sheets.models.compiled_queries import compiled
 from sheets.press.prepare import Press
 from sheets.receipts.messages import NONCE
-from sheets.stage.known_rolls import roll_made
+from sheets.stage.known_rolls import roll_of_event
 
 if TYPE_CHECKING:
     from sheets.stage.table import PartyTable
@@ -89,7 +89,7 @@ def token(role: str, version: int, pulse: int, secret: int, *sheets: int | None)
 
 def knowing_after(event: Event, place: Sheet | Party) -> dict[str, Any]:
     """Return the context of the page of a sheet or table that knows of the roll that was made just now."""
-    return knowing(roll_made(event, place.pk, place.party if isinstance(place, Sheet) else place))
+    return knowing(roll_of_event(event, place.pk, place.party if isinstance(place, Sheet) else place))
 
 
 def press_key(post: Mapping[str, str]) -> UUID:

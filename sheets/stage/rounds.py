@@ -91,7 +91,7 @@ class Ahead:
 def ahead_of(widget: Widget | None, characters: Iterable[Character]) -> dict[Any, Ahead]:
     """Return {key of a sheet: what is worked out for it}, for those to whom play allows it."""
     found: dict[Any, Ahead] = {}
-    if widget is None or not widget.made:
+    if widget is None or not widget.complete:
         return found
     for character in characters:
         now = Character(character.sheet, character.review_status)

@@ -14,8 +14,8 @@ from rulesets.names import isolated
 from sheets.models import Event, PendingEffect, Scene
 from sheets.models.compiled_queries import compiled
 from sheets.press.log import is_others, passed_on, stays, superseded, told_to, undoable_acts
-from sheets.rolls.rows import BY_ITSELF
-from sheets.rolls.stored import event_text, first_within, stored_dice, titles_in_all_languages
+from sheets.rolls.rows import AUTOMATIC_MARK
+from sheets.rolls.stored import event_text, leading_events, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.stage.luck import standing_rolls
 from sheets.stage.messages import ShownMessage, merged, newest_said
@@ -179,7 +179,7 @@ class TableLog:
         What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
         """
         read = [*found.select_related(*NAMED).prefetch_related("pending_effects__applied")]
-        return self.lines_from(read if dice is None else first_within(read, dice), recent)
+        return self.lines_from(read if dice is None else leading_events(read, dice), recent)
 
     def lines_from(self, read: Sequence[Event], recent: Sequence[Event] | None = None) -> list[LogLine]:
         """Return the lines of events that were read with all that lines say."""
@@ -286,7 +286,7 @@ class TableLog:
             decides = self.me.gm or own or (one.sheet_id in mine and not theirs)
             undoable = act and decides and (not self._stays(act) if last is None else act.pk in last)
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and undoable else None, bool(act and BY_ITSELF in act.widget))
+                       act.pk if act and undoable else None, bool(act and AUTOMATIC_MARK in act.widget))
 
     def _line(self, event: Event, name: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
         seen = self._seen(event)

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Gauge, Nudge, Ruleset, numeral, signed
 from sheets.character import Character
 from sheets.forms.inputs import Input, input_text
-from sheets.rolls.odds_chart import hope
-from sheets.rolls.widgets import AGAINST, Widget, answered_widget, key_of, pressed_as
+from sheets.rolls.odds_chart import hoped_percent
+from sheets.rolls.widgets import TARGET_PREFIX, Widget, answered_widget, key_of, press_value_of
 
 register = Library()
 
@@ -108,7 +108,7 @@ def _heap(times: int) -> str:
 def beyond(inputs: Iterable[Input], against: Any) -> list:
     """Return the inputs of a form without those asked once for all rolls (`against`, or "" if there are none)."""
     elsewhere = stated(against)
-    return [one for one in inputs if f"{AGAINST}{one.slot.ask.target_figure}" not in elsewhere]
+    return [one for one in inputs if f"{TARGET_PREFIX}{one.slot.ask.target_figure}" not in elsewhere]
 
 
 @register.filter
@@ -135,14 +135,14 @@ def pressed(nudge: Nudge, against: Any) -> tuple[str, tuple[tuple[str, str], ...
     """Return a nudge's button value, and (name, text) of its answers, first those asked once for all (`against`)."""
     known = against.answers if against else {}
     aims = ((key, known[place][0]) for key, target in nudge.offer.target_figures.items()
-            if (place := f"{AGAINST}{target}") in known)
-    return pressed_as(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
+            if (place := f"{TARGET_PREFIX}{target}") in known)
+    return press_value_of(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
 
 
 @register.simple_tag
-def answered(character: Character, which: str, **answers: str) -> Widget | None:
-    """Return the roll named `which` with these answers, for a board to draw its chart; None if it is not offered."""
-    return answered_widget(character.rolls(), {name: [text] for name, text in answers.items()}, which)
+def answered(character: Character, widget_key: str, **answers: str) -> Widget | None:
+    """Return the roll with this key and these answers, for a board to draw its chart; None if it is not offered."""
+    return answered_widget(character.rolls(), {name: [text] for name, text in answers.items()}, widget_key)
 
 
 @register.filter
@@ -158,16 +158,17 @@ def wanting(inputs: Iterable[Input]) -> bool:
 
 
 @register.simple_tag
-def rows(bars: Any, beside: Any = None) -> str:
-    """Return a table row for each outcome of a chart; `beside` is the roll's second reading."""
+def rows(bars: Any, second_reading: Any = None) -> str:
+    """Return a table row for each outcome of a chart; `second_reading` is the roll's second reading."""
     return format_html_join("\n", '<tr{}><th scope="row">{}{}{}</th><td><svg viewBox="0 0 100 10" '
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
                             '<td class="number">{}</td>{}</tr>', (
-        (mark_safe(' class="rolled"') if bar.fell else "", bar.label,
-         format_html(" <small>{}</small>", bar.brings) if bar.brings else "",
-         format_html('<span class="hidden"> ({})</span>', _("rolled")) if bar.fell else "", bar.height,
-         format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
-         format_html('<td class="both">{}</td>', bar.both) if beside else "") for bar in bars))
+        (mark_safe(' class="rolled"') if bar.was_thrown else "", bar.label,
+         format_html(" <small>{}</small>", bar.meaning) if bar.meaning else "",
+         format_html('<span class="hidden"> ({})</span>', _("rolled")) if bar.was_thrown else "", bar.height,
+         format_html('<rect class="part" width="{}" height="10"/>', bar.joint_height) if bar.joint_height else "",
+         bar.chance, format_html('<td class="both">{}</td>', bar.joint_chance) if second_reading else "")
+        for bar in bars))
 
 
 @register.simple_tag
@@ -185,14 +186,14 @@ def spark(bars: Any) -> str:
 
     Numbers have a bar each; words share one bar, filled to the chance of what is hoped for.
     """
-    if (share := hope(bars)) is not None:
+    if (share := hoped_percent(bars)) is not None:
         return _filled(bars, share)
     wide, high = 10, 32
     # The bar of nothing is pale: it is not what one rolls for.
     drawn = {(True, True): "", (True, False): "", (False, True): "", (False, False): ""}
     for place, bar in enumerate(bars):
         tall = max(1, round(high * bar.height / 100))
-        drawn[bar.label != "0", bar.fell] += f"M{wide * place} {high}v-{tall}h{wide - 1}v{tall}z"
+        drawn[bar.label != "0", bar.was_thrown] += f"M{wide * place} {high}v-{tall}h{wide - 1}v{tall}z"
     paths = [(f"{'hope' if something else 'rest'}{' fell' if fell else ''}", path)
              for (something, fell), path in drawn.items() if path]
     return format_html('<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">{}</svg>',
@@ -201,12 +202,12 @@ def spark(bars: Any) -> str:
 
 
 def _filled(bars: Any, share: float) -> str:
-    fell = next((bar for bar in bars if bar.fell), None)
+    thrown = next((bar for bar in bars if bar.was_thrown), None)
     return format_html(
         '<svg class="spark" viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true">'
         '<path class="{}" d="M0 11h{}v10h-{}z"/><path class="{}" d="M{} 11h{}v10h-{}z"/></svg>',
-        "hope fell" if fell and fell.hoped else "hope", share, share,
-        "rest fell" if fell and not fell.hoped else "rest", share, 100 - share, 100 - share)
+        "hope fell" if thrown and thrown.hoped_for else "hope", share, share,
+        "rest fell" if thrown and not thrown.hoped_for else "rest", share, 100 - share, 100 - share)
 
 
 @register.filter

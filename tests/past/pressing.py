@@ -51,7 +51,8 @@ def pressed(sheet, language, rng, times, presses=PRESSES):
         if character.barred:
             return None
         last = last_events(character.sheet)
-        found = [card.widget for one in roll_cards(character.ruleset, character.rolls(), last) for card in one.whole()]
+        found = [card.widget for root in roll_cards(character.ruleset, character.rolls(), last)
+                 for card in root.with_followups()]
         found += [Widget(offer) for offer in character.acts()]
         least = min((times[one.offer.cls, (number % 2) * one.key], rng.random(), place)
                     for place, one in enumerate(found))
@@ -72,7 +73,7 @@ def filled(widget, rng):
     for _try in range(9):
         answers = {one.path: answered(one, rng) for one in widget.inputs}
         texts = {key: one if isinstance(one, list) else [one] for key, one in answers.items()}
-        if Widget(widget.offer, texts).made:
+        if Widget(widget.offer, texts).complete:
             return answers
     return {one.path: one.text for one in widget.inputs}
 

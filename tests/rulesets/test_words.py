@@ -53,7 +53,7 @@ def test_a_whole_number_is_read_however_long_anybody_writes_it(text, number):
 def test_a_number_with_many_digits_is_said_to_be_too_large_and_what_the_most_is(digits):
     with pytest.raises(BadParameters) as refused:
         roll_from_texts(ATTACK, {"dice": "9" * digits, "defence": "0"})
-    (place, message), = refused.value.offences
+    (place, message), = refused.value.errors
     assert place == "dice"
     assert message.endswith(f" is too large; the maximum is {HIGHEST}.")
     with pytest.raises(Broken, match=f"is too large; the maximum is {HIGHEST}."):

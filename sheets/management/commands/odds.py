@@ -7,7 +7,7 @@ from rulesets.kit import Roll, decimal, percent
 from rulesets.work import TooMuch
 from sheets.management.base import refusal
 from sheets.management.roll_arguments import RollCommand
-from sheets.rolls.widgets import heaviest
+from sheets.rolls.widgets import largest_figure
 
 WIDTH = 40
 """Letters of the longest bar."""
@@ -21,7 +21,7 @@ class Command(RollCommand):
             odds = roll.odds()
         except TooMuch:
             message = _("These odds take too long to calculate exactly; lower {figure}.")
-            raise refusal(message.format(figure=heaviest(roll)[0])) from None
+            raise refusal(message.format(figure=largest_figure(roll)[0])) from None
         if format == "json":
             self.json(odds.asdict())
         else:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from sheets.access import PageRequest
 from sheets.models import system_or_404
 from sheets.pages.dice_log import answer_logged
-from sheets.rolls.dice_answers import show_dice
+from sheets.rolls.dice_responses import show_dice
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

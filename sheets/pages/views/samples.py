@@ -13,8 +13,8 @@ from sheets.access import PageRequest
 from sheets.character import Character
 from sheets.pages.dice_log import answer_logged
 from sheets.pages.samples import sample, sample_shown
-from sheets.rolls.dice_answers import dice_context
 from sheets.rolls.dice_page import DicePage
+from sheets.rolls.dice_responses import dice_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

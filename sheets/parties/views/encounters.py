@@ -118,7 +118,7 @@ def _save(request: HttpRequest, encounter: Encounter) -> None:
     act = systems()[encounter.ruleset].crossing.encounter
     if act:
         widget = Widget(act.offer(), dict(request.POST.lists()))
-        if not widget.made:
+        if not widget.complete:
             raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
         encounter.act = widget.values
     store(encounter, "act", name=name)

@@ -148,7 +148,7 @@ def _act(request: HttpRequest, ruleset: Ruleset) -> dict[str, Any]:
     """
     act = ruleset.crossing.encounter
     widget = Widget(act.offer(), dict(request.POST.lists())) if act else None
-    if widget and not widget.made:
+    if widget and not widget.complete:
         raise Unplaced(next((one.fault for one in widget.inputs if one.fault), widget.fault))
     return widget.values if widget else {}
 

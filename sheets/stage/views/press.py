@@ -23,7 +23,7 @@ from sheets.press.perform import perform
 from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
 from sheets.press.undo import undo_act
-from sheets.rolls.rows import page_answers
+from sheets.rolls.rows import page_wide_only
 from sheets.stage import panel
 from sheets.stage.after_put_back import stopped_on_sheet
 from sheets.stage.answers import settled
@@ -126,7 +126,7 @@ def _settle(request: PageRequest, pk: UUID) -> HttpResponse:
 
 def _answer(request: PageRequest, sheet: Sheet, anchor: str) -> HttpResponse:
     # What the address of the form says is what the page said when it was made, and so the older.
-    holds = page_answers({**dict(request.GET.lists()), **dict(request.POST.lists())})
+    holds = page_wide_only({**dict(request.GET.lists()), **dict(request.POST.lists())})
     if request.htmx:
         # Anew, for what was done may have become known to the party more than once.
         return show(request, panel.sheet_page(Character(own_sheet(request, sheet.pk)), holds))

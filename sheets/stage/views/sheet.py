@@ -13,7 +13,7 @@ from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, own_sheet, owns, readable, readable_sheet
 from sheets.character import Character
 from sheets.news import fingerprint, known, token_for, with_newest
-from sheets.rolls.rows import page_answers
+from sheets.rolls.rows import page_wide_only
 from sheets.stage.panel import promised, sheet_page
 from sheets.stage.press_form import press_keys
 from sheets.stage.sheet_page import character_for, part_in, show
@@ -34,7 +34,7 @@ def page(request: PageRequest, pk: UUID) -> HttpResponse:
     character = character_for(request, sheet, me)
     answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
     if request.htmx and "known" not in request.GET:
-        return render(request, "play/_promises.html", promised(character, answers, which))
+        return render(request, "play/_odds.html", promised(character, answers, which))
     return show(request, sheet_page(character, answers, which), me=me)
 
 
@@ -46,7 +46,7 @@ def pending_effects(request: PageRequest, pk: UUID) -> HttpResponse:
     """
     character = Character(own_sheet(request, pk))
     if request.GET.get("seen", now := fingerprint(character)) != now:
-        page = sheet_page(character, page_answers(dict(request.GET.lists())))
+        page = sheet_page(character, page_wide_only(dict(request.GET.lists())))
         return show(request, page | {"fresh": False}, looked=True)
     context = waiting_at(character)
     if request.GET.get("landings") == context["known"]:

@@ -29,7 +29,7 @@ from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.dice import Throw
 from sheets.press.log import announce
 from sheets.press.turns import TurnPress, go_first
-from sheets.rolls.widgets import AGAINST, Widget, answered_widget
+from sheets.rolls.widgets import TARGET_PREFIX, Widget, answered_widget
 from sheets.scenes.log import open_scene, record
 from sheets.scenes.order import CLOCK
 from sheets.signed_in import signed_in_user
@@ -60,9 +60,9 @@ def table(request: PageRequest, pk: UUID) -> HttpResponse:
         return HttpResponse(status=204)
     me, looks = membership(request, pk), request.htmx and "since" in request.GET
     answers, which = dict(request.GET.lists()), named(request.GET.get("w", ""))[0]
-    if request.htmx and not looks and (which or any(name.startswith(AGAINST) for name in answers)):
+    if request.htmx and not looks and (which or any(name.startswith(TARGET_PREFIX) for name in answers)):
         picker = TargetPicker.of(request, PartyTable(me), answers, which)
-        return render(request, "play/_promises.html", picker.promised())
+        return render(request, "play/_odds.html", picker.promised())
     if request.htmx and me.gm and (tools := request.GET.get("tools")) in TOOLS:
         return render(request, TOOLS[tools], tools_in(request, now, PartyTable(me), tools))
     context = page_of(request, now, PartyTable(me), aimed=(answers, which))
@@ -204,7 +204,7 @@ def _round(request: HttpRequest, held: StoredTable, ready: PreparedRound, *, for
     if ready.widget is None:
         messages.warning(request, _("That is no longer available; the sheets have changed in the meantime."))
         return me, False
-    if ready.widget.made is None:
+    if ready.widget.complete is None:
         return me, True
     table.put_in_order(me.party)
     for name, why in act_for_all(table, ready.widget, ready.characters, key, signed_in_user(request), ready.ahead):
@@ -228,12 +228,12 @@ def _throw(request: HttpRequest, me: Member, form: TableForm, widget: Widget | N
     if widget is None:
         messages.warning(request, _("That is no longer available; the sheets have changed in the meantime."))
         return False
-    if widget.made is None:
+    if widget.complete is None:
         return True
     title, hidden = str(widget.offer.cls.title), how == "hidden"
     event = Event.of(Pressed(signed_in_user(request), key, widget.key, title, hidden=hidden), party=me.party,
                      scene=me.party.scene)
-    Throw(opens=True).dice(event, systems()[me.party.ruleset], widget.made)
+    Throw(opens=True).dice(event, systems()[me.party.ruleset], widget.complete)
     record(event)
     announce(me.party, hidden=event.hidden)
     return False

@@ -7,7 +7,7 @@ import pytest
 
 from rulesets import systems
 from sheets.forms.addresses import MAX_BYTES, fields_query_string
-from sheets.rolls.dice_page import MAX_ROLLS, DicePage, signed_chain
+from sheets.rolls.dice_page import MAX_MIDDLE_ROLLS, DicePage, signed_chain
 from sheets.rolls.widgets import Widget
 from tests.support.sheets.table_people import RoundTable
 
@@ -53,7 +53,7 @@ def test_a_short_answer_leads_to_the_odds_that_were_asked_for(round_table):
 def test_a_chain_of_many_dice_is_kept_as_far_as_an_address_has_room_for_it():
     ruleset, chains = systems()["condice"], [[]]
     many = Widget(ruleset.rolls["attack"].offer(), {"dice": ["999"], "extra_dice": ["999"], "defence": ["3"]})
-    for _throw in range(MAX_ROLLS):
+    for _throw in range(MAX_MIDDLE_ROLLS):
         chains.append(DicePage(ruleset, {}, "", chains[-1], offers=[]).throw(many))
     first, last = chains[1][0], chains[-1]
     assert (last[0], all(len(signed_chain(one)) < PROXY for one in chains)) == (first, True)

@@ -62,7 +62,7 @@ class Chance(Duel):
     def step(self, who):
         """A press of somebody's, in a transaction as one by a browser is; whether the game goes on."""
         widget = self.widget(who)
-        if widget is None or widget.made is None:
+        if widget is None or widget.complete is None:
             return True
         self.idle += 1
         try:

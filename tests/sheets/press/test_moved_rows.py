@@ -14,7 +14,7 @@ from sheets.character import Character
 from sheets.forms.inputs import option_of
 from sheets.models import Event, Sheet
 from sheets.press.prepare import pressed_widget
-from sheets.rolls.widgets import key_of, pressed_as
+from sheets.rolls.widgets import key_of, press_value_of
 from tests.support.guest import Guest, example, text_of
 from tests.support.sheets.pieces import answers
 
@@ -105,7 +105,7 @@ def without(sheet, name, index, *, played=False):
 
 def offered(sheet):
     """{name: offer} of what is about a row, of all that is offered."""
-    return {pressed_as(one): one for one in Character(sheet).offers() if one.row}
+    return {press_value_of(one): one for one in Character(sheet).offers() if one.row}
 
 
 def pressed(sheet, name):
@@ -141,7 +141,7 @@ def test_whatever_a_page_offers_for_a_row_says_which_row_it_means(slug):
     for play in plays(slug):
         guest = seated(slug, play)
         page = guest.client.get(f"/sheets/{guest.pk}/").text
-        names = {pressed_as(one) for one in Character(guest.sheet).offers() if place_of(one.key)}
+        names = {press_value_of(one) for one in Character(guest.sheet).offers() if place_of(one.key)}
         posted = set(re.findall(r'name="w" value="([^"]*)"', page))
         assert {named(one)[0] for one in names} & posted == set()
         assert {escape(one) for one in names} & posted
@@ -248,7 +248,7 @@ def test_the_second_row_of_a_select_is_the_one_that_is_meant_when_the_first_is_g
         for offer in Character(here.sheet).offers():
             for field in (name for name, slot in offer.asks.items() if slot.positional):
                 slot = offer.asks[field]
-                fields = here.form(pressed_as(offer)) | {field: option_of(slot, 1)}
+                fields = here.form(press_value_of(offer)) | {field: option_of(slot, 1)}
                 called, asking = [slot.label(one) for one in slot.choices], asking | {offer.cls.slug}
                 rows = next(name for name, found in play.items()
                             if isinstance(found, list) and [*map(first_text, found)] == called)

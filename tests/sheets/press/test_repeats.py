@@ -57,7 +57,7 @@ def do(sheet, key, *faces, **answers):
     given = {name: [str(value)] for name, value in answers.items()}
     found = [*widgets([*character.rolls(), *character.acts()], given, key)]
     for card in roll_cards(character.ruleset, character.rolls(), last_events(sheet), given, key):
-        found += [one.widget for one in card.whole()]
+        found += [one.widget for one in card.with_followups()]
     widget = next(one for one in found if one.key == key)
     tray = LoadedTray(*faces)
     event = press(character, widget, uuid.uuid4(), tray)

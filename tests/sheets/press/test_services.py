@@ -119,7 +119,7 @@ def test_an_effect_shows_in_values_dice_and_odds(sheet):
     do(sheet, "act-change-attributes-others", attributes=["attack", "defence"], by=2, rounds=1, name="Aura")
     character = Character(sheet)
     assert (character.now.defence, character.now.attacks[0].dice) == (6, 6)
-    assert widget(character, ATTACK).made.dice == 6
+    assert widget(character, ATTACK).complete.dice == 6
     do(sheet, "act-end-round")
     assert Character(sheet).now.defence == 4
 

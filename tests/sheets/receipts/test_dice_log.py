@@ -120,9 +120,9 @@ def test_a_roll_that_breaks_once_it_has_its_number_stays_as_a_refused_one(client
 @pytest.mark.parametrize("slug", sorted(systems()))
 def test_every_roll_of_a_dice_page_has_a_proof_and_its_text_on_the_receipt(client, slug):
     cards = client.get(f"/dice/{slug}/").context["cards"]
-    for number, card in enumerate(one for one in cards if one.widget.made):
-        given = card.widget.made.model_dump(mode="json")
-        roll(client, f"/dice/{slug}/", w=card.widget.which, _press=f"{number:032x}",
+    for number, card in enumerate(one for one in cards if one.widget.complete):
+        given = card.widget.complete.model_dump(mode="json")
+        roll(client, f"/dice/{slug}/", w=card.widget.press_value, _press=f"{number:032x}",
              **{key: value for key, value in given.items() if isinstance(value, int | str)})
     receipts = Receipt.objects.all()
     assert receipts

@@ -17,7 +17,7 @@ from sheets.press.dice import Throw
 from sheets.receipts import services
 from sheets.receipts.keys import BITS, EXPONENT
 from sheets.receipts.messages import NO_LINK, decode, link_after, message
-from sheets.rolls.stored import roll_made
+from sheets.rolls.stored import roll_of_event
 from sheets.scenes.log import record
 from tests.support.receipts import docs_verifier
 from tests.support.sheets.fight import ATTACK
@@ -182,7 +182,7 @@ def test_the_places_of_dice_that_stay_are_signed(django_user_model):
     event = Event.objects.get()
     receipt = Receipt.objects.get()
     again, ruleset = Event(sheet=sheet, key=uuid4(), widget="x", title="x"), systems()["augen-des-zwielichts"]
-    Throw(before=event).dice(again, ruleset, roll_made(ruleset, event))
+    Throw(before=event).dice(again, ruleset, roll_of_event(ruleset, event))
     record(again)
     repeated = Receipt.objects.get(event=again)
     assert (repeated.rolled["again"], repeated.rolled["kept"]) == (receipt.number, [*range(len(event.thrown))])

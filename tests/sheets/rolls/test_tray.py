@@ -84,9 +84,9 @@ def test_dice_that_count_for_nothing_lie_there_as_such_and_those_that_count_twic
 def test_an_extreme_outcome_looks_it_and_says_so(face, extreme, word):
     tray = shown("dice-rumble", "test", face, threshold=5)
     page = html(tray)
-    assert (tray.extreme, tray.word, "tray-word" in page) == (extreme, word, bool(word))
+    assert (tray.extreme, tray.extreme_text, "tray-word" in page) == (extreme, word, bool(word))
     assert (f'class="tray {extreme}"' if extreme else 'class="tray"') in page
-    assert word in tray.said
+    assert word in tray.spoken_text
 
 
 def dice_of(slug, roll, *faces, **given):
@@ -167,7 +167,7 @@ def test_others_never_see_what_a_secret_roll_threw():
     assert event.faces == [5]
     others = tray_of(SYSTEMS["battle-dice"], event.for_others(SYSTEMS["battle-dice"]))
     assert (others.dice, others.rarity, others.detail, others.follows) == ((), "", (), ())
-    assert "5" not in others.said
+    assert "5" not in others.spoken_text
     assert numeral(5) not in re.sub(r"<svg.*?</svg>", "", html(others))
 
 

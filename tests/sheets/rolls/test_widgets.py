@@ -69,8 +69,8 @@ def test_in_a_chart_of_amounts_the_bar_of_nothing_is_pale_and_what_fell_is_marke
 
 def test_a_row_in_which_the_other_side_is_asked_is_another_than_where_one_is_asked_oneself():
     alone, aimed = Widget(Leap.offer()), Widget(Leap.offer(aims={"extra": "defence"}))
-    assert len(aimed.aims) == 1 > len(alone.aims)
-    assert alone.asked != aimed.asked
+    assert len(aimed.target_inputs) == 1 > len(alone.target_inputs)
+    assert alone.fingerprint != aimed.fingerprint
 
 
 def offer(**limits):
@@ -81,18 +81,18 @@ def test_values_to_choose_from_are_a_choice_and_the_usual_one_is_chosen():
     widget = Widget(offer(_7="7 (far)", _3="3 (near)"))
     limit, extra = widget.inputs
     assert (limit.slot.kind, limit.choices, limit.value) == ("choice", [(7, "7 (far)"), (3, "3 (near)")], 7)
-    assert (extra.slot.kind, extra.value, widget.made) == ("number", 0, Leap(limit=7))
+    assert (extra.slot.kind, extra.value, widget.complete) == ("number", 0, Leap(limit=7))
     # One that is not on offer is refused; where nothing is to be chosen from the value is asked.
     refused, asked = Widget(offer(_7="7 (far)"), {"limit": ["5"]}), Widget(Leap.offer(among={"limit": {}}))
-    assert (refused.made, bool(refused.inputs[0].fault)) == (None, True)
-    assert (asked.inputs[0].slot.kind, asked.made) == ("number", Leap(limit=0))
+    assert (refused.complete, bool(refused.inputs[0].fault)) == (None, True)
+    assert (asked.inputs[0].slot.kind, asked.complete) == ("number", Leap(limit=0))
 
 
 @pytest.mark.rule("CD-50")
 def test_what_nobody_has_answered_yet_is_not_blamed_for_it():
     boost = next(one for one in RULESET.acts["change-attributes"].offered(SHEET, RULESET.play()) if one.key == "others")
     with override("en"):
-        assert [(one.made, one.fault) for one in (Widget(boost), Widget(boost, {}))] == [
+        assert [(one.complete, one.fault) for one in (Widget(boost), Widget(boost, {}))] == [
             (None, ""), (None, "Choose between 1 and 5 attributes, each once.")]
 
 
@@ -101,8 +101,8 @@ def test_what_nobody_has_answered_yet_is_not_blamed_for_it():
     ({}, Leap(limit=7)),
 ])
 def test_the_answers_of_the_last_roll_stay_as_long_as_they_are_on_offer(before, made):
-    widget, = widgets([offer(_7="7 (far)", _3="3 (near)")], before={"roll-leap": before} if before else {})
-    assert widget.made == made
+    widget, = widgets([offer(_7="7 (far)", _3="3 (near)")], prefill={"roll-leap": before} if before else {})
+    assert widget.complete == made
 
 
 def test_a_chart_of_words_and_numbers_has_the_words_first():
@@ -130,7 +130,7 @@ def test_a_row_says_which_outcome_fell_and_says_it_in_the_readers_language():
     assert [one in plain for one in ("fell", "gewürfelt", "both")] == [False] * 3
     # The share of a second reading is drawn and told where there is one.
     widget = Widget(Twin.offer())
-    drawn = rows(widget.bars, widget.beside)
+    drawn = rows(widget.bars, widget.second_reading_total)
     assert '<rect class="part" width="33.33" height="10"/>' in drawn
     assert drawn.count('<td class="both">25,0') == 2
 
@@ -158,11 +158,11 @@ class Twin(Roll):
 
 def test_a_roll_that_is_read_twice_shows_both_and_its_dice_in_their_colours():
     widget = Widget(Twin.offer())
-    assert [(bar.label, bar.chance, bar.both, bar.part) for bar in widget.bars] == [
+    assert [(bar.label, bar.chance, bar.joint_chance, bar.joint_height) for bar in widget.bars] == [
         ("1", "25,0\u00a0%", "25,0\u00a0%", 33.33), ("2", "75,0\u00a0%", "25,0\u00a0%", 33.33)]
-    assert (widget.beside, widget.pool) == (("alike", "50,0\u00a0%"), ("white", "black"))
+    assert (widget.second_reading_total, widget.die_colours) == (("alike", "50,0\u00a0%"), ("white", "black"))
     plain = Widget(Leap.offer(limit=1))
-    assert (plain.beside, bool(plain.pool)) == (None, False)
+    assert (plain.second_reading_total, bool(plain.die_colours)) == (None, False)
 
 
 class Alike(Twin):
@@ -173,7 +173,7 @@ class Alike(Twin):
 
 
 def test_neighbours_of_one_label_are_one_bar():
-    assert [(bar.label, bar.chance, bar.both, bar.fell) for bar in odds_bars(Alike(), 1)] == [
+    assert [(bar.label, bar.chance, bar.joint_chance, bar.was_thrown) for bar in odds_bars(Alike(), 1)] == [
         ("either", "100,0\u00a0%", "50,0\u00a0%", True)]
 
 
@@ -195,7 +195,7 @@ def test_what_belongs_to_one_target_is_asked_again_and_all_else_stands_there_as_
 
     offer = Throw.offer()
     again, = widgets([offer], None, "", {Widget(offer).key: {"limit": 7, "heavy": True}})
-    assert (again.made.limit, again.made.heavy) == (7, False)
+    assert (again.complete.limit, again.complete.heavy) == (7, False)
 
 
 @pytest.mark.parametrize(("slug", "roll", "key"), [

@@ -145,7 +145,7 @@ def test_the_sheet_unfolds_its_luck_and_leads_there_without_scripts(table, dice)
 
 
 def test_only_the_newest_rolls_are_read_by_few_questions(table, dice, monkeypatch):
-    monkeypatch.setattr("sheets.stage.luck.READ", 5)
+    monkeypatch.setattr("sheets.stage.luck.MAX_ROLLS_COUNTED", 5)
     throw(table, dice, POOR)
     with CaptureQueriesContext(connection) as first:
         luck(table)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sheets.models import Event
-from sheets.rolls.rows import ROLLS
+from sheets.rolls.rows import ROLLS_PER_PAGE
 from tests.support.sheets.fight import table_of
 
 SWORD = {"name": "Schwert", "kind": "one-handed", "hands": 2, "damage": "1-10", "reload_actions": 0}
@@ -31,7 +31,7 @@ def rows(page):
 def test_what_a_table_has_no_room_for_is_named_there_fetched_and_rolled_and_leads_on(armed, dice, htmx):
     page = armed.look().text
     named = dict(re.findall(r'href="([^"]*&amp;w=([^"#]*)#w-[^"]*)"', page))
-    assert (len(rows(page)), THROWN in named.values()) == (ROLLS, True)
+    assert (len(rows(page)), THROWN in named.values()) == (ROLLS_PER_PAGE, True)
     assert not {*named.values()} & {*rows(page)}
     assert {"roll-cover", "roll-perception", "roll-exhaustion"} <= {*named.values()} | {*rows(page)}
     address = next(one for one, key in named.items() if key == THROWN).replace("&amp;", "&").partition("#")[0]
@@ -50,4 +50,4 @@ def test_what_a_table_has_no_room_for_is_named_there_fetched_and_rolled_and_lead
 def test_a_sheet_of_few_rolls_names_none_apart(table):
     table.have("anna", weapons=[])
     page = table.look().text
-    assert ("named-rolls" in page, len(rows(page)) <= ROLLS) == (len(rows(page)) == ROLLS, True)
+    assert ("named-rolls" in page, len(rows(page)) <= ROLLS_PER_PAGE) == (len(rows(page)) == ROLLS_PER_PAGE, True)

@@ -9,7 +9,7 @@ import pytest
 from django.db.models.base import ModelState
 
 from sheets.models import Event, PendingEffect, Sheet
-from sheets.rolls.rows import BY_ITSELF
+from sheets.rolls.rows import AUTOMATIC_MARK
 from tests.support.sheets.table_people import RoundTable
 
 ATTACK = "roll-attack-attacks-0"
@@ -51,7 +51,7 @@ class Fight(RoundTable):
 
     def newest_effect(self):
         """What has landed last, but for what a roll did by itself."""
-        return PendingEffect.objects.exclude(applied__widget__contains=BY_ITSELF).latest("pk")
+        return PendingEffect.objects.exclude(applied__widget__contains=AUTOMATIC_MARK).latest("pk")
 
     def wait(self, number):
         """So many of what has landed first wait, each of a throw of its own; their keys, the oldest first."""

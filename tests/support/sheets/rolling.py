@@ -38,7 +38,7 @@ def whole(sheet):
     character = Character(sheet)
     last = {event.widget: event for event in sheet.events.exclude(roll="").order_by("pk")}
     return {card.widget.key: card for one in roll_cards(character.ruleset, character.rolls(), last)
-            for card in one.whole()}
+            for card in one.with_followups()}
 
 
 def do(sheet, key, *faces, **answers):
