@@ -18,7 +18,7 @@ from sheets.rolls.widgets import Widget, key_of
 
 SALT = "dice-page"
 MAX_MIDDLE_ROLLS, MIN_ROLLS = 12, 2
-"""The most and the fewest rolls of a chain in an address."""
+"""The most rolls of a chain between its first and its newest one, and the fewest that stay in an address."""
 
 
 @cache
@@ -46,7 +46,7 @@ class ThrowInAddress(TypedDict):
 
 
 class DicePage:
-    """A page of rolls with the answers to the widget named `widget_key`, and the `chain` of throws so far.
+    """A page of rolls with the answers to the widget with this key, and the `chain` of throws so far.
 
     It shows the rolls in `offers`, by default all of the system.
     """
@@ -55,7 +55,7 @@ class DicePage:
                  offers: Iterable[Offer] | None = None) -> None:
         self.ruleset, self.widget_key, self.chain = ruleset, widget_key, chain
         self.events = [Event(pk=number, **_without_token(throw)) for number, throw in enumerate(chain, 1)]
-        # Nothing is kept here, so what falls is put into no effect.
+        # Nothing is stored here, so leave out the acts that would apply an outcome.
         self.offers = [roll.offer() for roll in ruleset.rolls.values()] if offers is None else [
             replace(one, leads=None) for one in offers]
         answered_offer = next((one for one in self.offers if key_of(one) == widget_key), None)

@@ -16,7 +16,7 @@ from sheets.rolls.dice_page import DicePage, ThrowInAddress, read_signed_chain, 
 from sheets.rolls.rows import odds_context
 
 MakePage: TypeAlias = Callable[[Answers, str, list[ThrowInAddress]], DicePage]
-"""A function (answers, name of their widget, chain of throws) that returns a page."""
+"""A function (answers, key of their widget, chain of throws) that returns a page."""
 
 
 def respond_with_dice(request: PageRequest, make_page: MakePage, url: str,

@@ -1,4 +1,4 @@
-"""Rolls that follow one throw for several targets: each target is hit once, and no more of them than the throw says."""
+"""Rolls that follow one throw for several targets: each is hit once, and as many targets as the throw says."""
 
 from collections.abc import Iterable
 
@@ -15,17 +15,17 @@ def throw_before(ruleset: Ruleset, widget_key: str, events: Iterable[Event]) -> 
 
 
 def targets_spent(ruleset: Ruleset, throw: Event, events: Iterable[Event], except_key: str = "") -> set[str]:
-    """Return the keys of the sheets that count as targets of a throw by the rolls that followed it.
+    """Return the keys of the targets that the rolls after a throw have used up, leaving out the roll `except_key`.
 
-    A target is one whom such a roll has hit or something that stopped it has spared; one without a sheet has a key of
-    its own.
+    A target is used up if it was hit, or if the hit was stopped. The key is that of its sheet; a target without a
+    sheet has the key of the roll's widget.
     """
     return {key for event in events if event.pk > throw.pk and not event.undone and event.widget != except_key
             and event.widget.endswith(f"-{throw.widget}") for key in _targets_spent_by(ruleset, event)}
 
 
 def _targets_spent_by(ruleset: Ruleset, event: Event) -> set[str]:
-    # A roll that was stopped before it was made is known by its name alone.
+    # A roll that was stopped before it was made has only the key of its widget.
     cls, crossing = ruleset.rolls.get(roll_slug(ruleset, event.widget)), ruleset.crossing
     if cls in crossing.effects_on_target:
         made = roll_of_event(ruleset, event)
@@ -34,7 +34,7 @@ def _targets_spent_by(ruleset: Ruleset, event: Event) -> set[str]:
 
 
 def all_targets_spent(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> bool:
-    """Return True if an event is a throw for several targets, and as many of them count as it says."""
+    """Return True if an event is a throw for several targets, and it has used up as many as it says."""
     if ruleset.rolls.get(event.roll) not in ruleset.crossing.target_counts or not isinstance(event.outcome, int):
         return False
     return len(targets_spent(ruleset, event, events)) >= event.outcome

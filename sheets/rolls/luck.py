@@ -1,4 +1,4 @@
-"""The luck in rolls: how what fell stands beside what the odds promised, with the best and the worst of the rolls."""
+"""The luck in rolls: how their outcomes compare with their odds, with the best and the worst of the rolls."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from sheets.rolls.odds_chart import frequency, odds_of
 from sheets.rolls.stored import roll_of_event
 
 MAX_ROLLS_COUNTED = 1000
-"""The most rolls whose luck is reckoned, the newest."""
+"""The most rolls that count; newer ones come first."""
 MIN_ROLLS_FOR_CHART = 3
-"""The fewest rolls of which the course is drawn."""
+"""The fewest rolls for which a chart is drawn."""
 WIDTH, HEIGHT, MARGIN = 320, 96, 6
 """The size of the chart of a course, and the room for the dot at its end."""
 MAX_POINTS = 120
@@ -38,7 +38,7 @@ class CountedRoll:
 
     @property
     def text(self) -> str:
-        """Its outcome in a word."""
+        """The label of its outcome."""
         return self.roll.label(self.event.fell.value)
 
     @property
@@ -54,9 +54,9 @@ class CountedRoll:
 
 @dataclass(frozen=True)
 class Course:
-    """The course of luck from roll to roll, drawn above and below what the odds promise, as points of lines.
+    """The chart of luck from roll to roll, above and below the mean of the odds, as points of lines.
 
-    Two in three courses end within the `near` band, nearly all within the `far` one: once and twice the spread of sums.
+    Two in three courses end within the `near` band, nearly all within the `far` one: one and two standard deviations.
     """
 
     line: str
@@ -149,7 +149,7 @@ def luck_of_events(ruleset: Ruleset, events: Iterable[tuple[Event, str]], uncoun
     """Return the luck in rolls that may count, (event as its reader sees it, who rolled), newest first.
 
     A roll does not count if its parameters or its dice are secret to the reader, the system no longer has it, its
-    outcomes do not differ in luck, or they are too many to be counted here.
+    outcomes do not differ in luck, or there are too many of them.
     """
     found = []
     with compute_limit(WORK):

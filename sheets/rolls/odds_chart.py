@@ -40,7 +40,7 @@ class OddsBar:
 
 
 def cached_by_roll(compute: Callable[..., Result]) -> Callable[..., Result]:
-    """Cache a function's results by equal rolls and language, as odds and their texts depend on nothing else."""
+    """Cache a function's results for equal rolls in the same language: odds and their texts depend on no more."""
     @cached_by_size
     def computed(cls: type[Roll], parameters: str, _language: str | None, *more: Any) -> Result:
         return compute(cls.model_validate_json(parameters), *more)
@@ -63,7 +63,7 @@ def odds_of(roll: Roll) -> Odds:
 
 
 def odds_bars(roll: Roll | ContestOdds, outcome: Any = None) -> tuple[OddsBar, ...]:
-    """Return the chart of a roll or of the odds of a contest; empty if the limit of work does not suffice."""
+    """Return the chart of a roll or of the odds of a contest; empty if that would exceed the limit of work."""
     if not isinstance(roll, Roll):
         return _simple_chart(roll, outcome)
     try:
@@ -80,7 +80,7 @@ def hoped_percent(bars: Iterable[OddsBar]) -> float | None:
 
 
 def odds_summary(roll: Roll) -> tuple[str, str]:
-    """Return a roll's odds in a few words, as (first part, rest); empty texts if the limit of work does not suffice."""
+    """Return a roll's odds in a few words, as (first part, rest); empty texts beyond the limit of work."""
     try:
         return _odds_summary(roll)
     except TooMuch:
@@ -140,7 +140,7 @@ def second_reading(roll: Roll) -> tuple[Any, str] | None:
 def rarity(roll: Roll, value: Any) -> str:
     """Return a text such as "1 damage or more: in 28 of 100 rolls"; "" if all outcomes are equally likely.
 
-    It is also "" if the limit of work does not suffice.
+    It is also "" if that would exceed the limit of work.
     """
     try:
         return _rarity(roll, value)
@@ -149,7 +149,7 @@ def rarity(roll: Roll, value: Any) -> str:
 
 
 def is_hoped_for(roll: Roll, value: Any) -> bool:
-    """Return True if an outcome is hoped for; False if the limit of work does not suffice to know."""
+    """Return True if an outcome is hoped for; False if that would exceed the limit of work."""
     try:
         return roll.is_hoped_for(value, odds_of(roll))
     except TooMuch:

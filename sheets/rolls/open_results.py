@@ -1,8 +1,7 @@
 """Open results: rolls whose result is still to be taken, and the dice that have come after them.
 
-A roll with an act in `Roll.applied_by` is open until that act is done or its sheet makes another roll. What follows
-from
-it is no other roll, nor is a roll upon another's dice (`Crossing.rolls_on_open_dice`).
+The act in `Roll.applied_by` applies its result. Such a roll is open until that act is done or its sheet makes another
+roll. Followups, and rolls on another's dice (`Crossing.rolls_on_open_dice`), do not count.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -16,7 +15,7 @@ from sheets.rolls.each_target import all_targets_spent, throw_before
 from sheets.rolls.stored import roll_slug
 
 EFFECT_MARK = "-landing-"
-"""The part of a widget's name that marks the event of a pending effect."""
+"""The part of a widget's key that marks the event of a pending effect; it is stored, hence the former word."""
 
 
 def is_followup(event: Event, other: Event) -> bool:
@@ -30,14 +29,14 @@ def is_averted(event: Event) -> bool:
 
 
 def own_rolls(ruleset: Ruleset, events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events in which a sheet has thrown dice of its own, upon nobody else's, in the given order."""
+    """Yield the events in which a sheet has made a roll of its own, not one on another's dice, in the given order."""
     on_open_dice = ruleset.crossing.rolls_on_open_dice
     return (one for one in events if one.roll and not one.undone and ruleset.rolls.get(one.roll) not in on_open_dice
             and (EFFECT_MARK not in one.widget or one.step_of_id))
 
 
 def own_rolls_after(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> list[Event]:
-    """Return the events with own dice that came after a roll and do not follow from it, in the given order."""
+    """Return the own rolls of a sheet that came after a roll and are not followups of it, in the given order."""
     return [one for one in own_rolls(ruleset, events) if one.pk > event.pk and not is_followup(one, event)]
 
 
@@ -80,7 +79,7 @@ def comes_too_late(ruleset: Ruleset, event: Event, offer: Offer, events: Collect
 
 
 def _forfeiting_rolls(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list[Event]:
-    """Return the rolls with which what a roll leads to is given up: of its line, after it, and not led to as well."""
+    """Return the later rolls of the same chain that make the followups of a roll void; followups do not count."""
     predecessors = [one for one in own_rolls(ruleset, events)
            if one.pk == event.pk or (one.pk < event.pk and is_followup(event, one))]
     succeeded = [one for one in predecessors if _chain(ruleset, one) and one.outcome in ruleset.rolls[one.roll].good]
@@ -98,7 +97,7 @@ def _chain(ruleset: Ruleset, event: Event) -> str:
 
 
 def refuse_if_too_late(ruleset: Ruleset, widget_key: str, log: Collection[Event]) -> None:
-    """Raise `Refused` if `widget_key` names what followed from a roll that is over, with the reason for it."""
+    """Raise `Refused`, with the reason, if `widget_key` is that of a followup that comes too late."""
     rolls = [one for one in own_rolls(ruleset, log) if widget_key.endswith(f"-{one.widget}")]
     if not rolls:
         return

@@ -79,8 +79,8 @@ class RollToRepeat:
 def dice_of_undone_repeat(event: Event, *, by_roller: bool) -> dict[int, int]:
     """Return the dice, {position: face}, of an undone repeat of a roll; empty if there was none.
 
-    The repeat was made `by_roller` or by its target. Whoever undoes repeats and makes them again gets other
-    events, each of which stands for the one with the same dice.
+    The repeat was made by the roller (`by_roller`) or by its target. A repeat that is undone and made again is a new
+    event with the same dice, so all of them are looked for.
     """
     chain = [event]
     while chain[-1].again:
@@ -101,7 +101,7 @@ def _events_with_same_dice(event: Event) -> set[int]:
 def undone_acts(sheet_key: UUID | None, pattern: Event, state: Data | None, until: int | None = None) -> list[Event]:
     """Return the events in which a sheet did an act and undid it in this state, oldest first.
 
-    The act, its roll and the party are those of the event `pattern`. No later act is still in effect.
+    The act, its roll and the party are those of `pattern`. Only events after the last act still in effect count.
     """
     acts = Event.objects.filter(sheet=sheet_key).exclude(act="")
     acts = acts.filter(pk__lt=until) if until else acts
@@ -162,19 +162,19 @@ def _repeats_of(events: Iterable[int], *, by_roller: bool) -> QuerySet[Event]:
 
 
 def last_roll(sheet: models.Sheet) -> Event | None:
-    """Return the last roll of a sheet that is not undone, with those of its acts."""
+    """Return the last roll of a sheet that is not undone; rolls made for acts count, too."""
     return sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
 
 
 def roll_to_repeat(character: _PlayedCharacter, *, only_directly_after: bool = False) -> RollToRepeat:
-    """Return the state in which a repeat at a locked sheet begins. Raise Refused if nothing can be repeated.
+    """Return the last roll of a locked sheet, to be repeated. Raise Refused if nothing can be repeated.
 
     A repeat that must come `only_directly_after` is refused after anything else was done.
     """
     event, first, try_pks = repeatable_roll(character, only_directly_after=only_directly_after)
     act = _act_of(character, first) if first.act else None
     if act and act.repeats:
-        # Older versions threw again and took nothing back: what came of that is a roll and no more.
+        # Older versions undid nothing when they repeated a roll, so treat such a repeat as a roll without an act.
         act = None
     undone = _acts_to_undo(character, event, first if act else None, try_pks)
     if any(one.party_id != character.sheet.party_id for one in (event, first, *undone)):
@@ -214,7 +214,7 @@ def _refuse_as_taken_back(sheet: models.Sheet, since: int = 0) -> Refused | None
 
 
 def require_nothing_since(sheet: models.Sheet, event: Event, try_pks: set[int], name: str = "") -> None:
-    """Raise Refused if since a roll its sheet has done something else, or its turn or scene is over.
+    """Raise Refused if, after a roll, its sheet has done something else, or its turn or scene has ended.
 
     Acts of others, and acts that follow from the roll, do not matter. `name` is that of the sheet where somebody else
     is to reroll.
@@ -248,15 +248,15 @@ def _act_of(character: _PlayedCharacter, event: Event) -> Act:
 
 
 def _acts_to_undo(character: _PlayedCharacter, event: Event, first: Event | None, try_pks: set[int]) -> list[Event]:
-    """Return the acts that applied a roll, newest first: the one that it was made for, and those that followed."""
+    """Return the acts that applied a roll's result, newest first: the one it was made for, and those that followed."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("applied_effect")
                 .order_by("-pk"))
-    # An act that a roll has done by itself stays: the roll is made anew, the act is not.
+    # An act that was done automatically with a roll stays: only the roll is repeated.
     acts = [one for one in acts if not (
         AUTOMATIC_MARK in one.widget and hasattr(one, "applied_effect") and one.applied_effect.event_id in try_pks)]
     found = [one for one in acts if one.pk in try_pks or is_followup(one, event)]
-    # The roll's effect on its own sheet is another's offer that was taken: it is taken back by itself.
+    # An effect of the roll that its own sheet has accepted must be undone separately.
     applied_here = (one for one in acts if hasattr(one, "applied_effect") and one.applied_effect.event_id == event.pk)
     if other := next((one for one in acts[:len(found)] if one not in found), None) or next(applied_here, None):
         raise _refusal_naming(other)

@@ -26,29 +26,27 @@ STEP_BUTTONS = {"less": -1, "more": 1}
 MAX_DEPTH = 6
 """The longest chain of rolls that follow one another."""
 AUTOMATIC_MARK = "-landing-itself-"
-"""The part of a widget's name that marks an act done automatically with a roll."""
+"""The part of a widget's key that marks an act done automatically with a roll."""
 MANY = 8
-"""The most visible rolls with prominent buttons, and the most folded ones without headings."""
-ROLLS_PER_PAGE = 24
-"""The most rolls on one page; a sheet may have two hundred."""
-ORPHANS = 8
-"""The most rolls that are added to the page before instead of a page of their own."""
+"""The maximum number of visible rolls with prominent buttons, and of folded rolls without headings."""
+ROLLS_PER_PAGE, ORPHANS = 24, 8
+"""The most rolls on one page, and the most that are added to the previous page instead of a page of their own."""
 PAGE_PARAMETER = "_rolls"
 """The parameter for the page of rolls; no parameter of a roll begins like this."""
 Shown = TypeVar("Shown")
+Context = dict[str, Any]
 
 
 class TargetFigures:
-    """The figures of the target that offers ask for: as answered, or else as in the last roll against one."""
+    """The figures of the target that offers ask for: as answered, or else as in the last roll against a target."""
 
     def __init__(self, ruleset: Ruleset, offers: Iterable[Offer], answers: Answers | None = None,
                  answered_offer: Offer | None = None, last: Iterable[Event] = ()) -> None:
         slots, answers = target_slots(offers), answers or {}
         fields = answered_offer.target_figures if answered_offer else {}
-        own = {TARGET_PREFIX + target: answers[key] for key, target in fields.items() if key in answers}
-        given = {**own, **answers}
+        given = {TARGET_PREFIX + name: answers[key] for key, name in fields.items() if key in answers} | {**answers}
         last_figures = _last_figures(ruleset, last) if slots else {}
-        self.inputs: list[Input] = [_input(slot, name, given, last_figures) for name, slot in slots.items()]
+        self.inputs = [_input(slot, name, given, last_figures) for name, slot in slots.items()]
 
     @property
     def answers(self) -> Answers:
@@ -81,11 +79,10 @@ def _input(slot: Slot, name: str, given: Answers, last_figures: Mapping[str, Any
     if path not in given and name in last_figures:
         given = {path: [input_text(last_figures[name])]}
     found = answered_input(slot, path, given)
-    by = sum(step for action, step in STEP_BUTTONS.items() if name in given.get(action, ()))
-    if by and isinstance(found.value, int):
-        stepped = answered_input(slot, path, {path: [str(found.value + by)]})
-        return found if stepped.fault else stepped
-    return found
+    step = sum(step for action, step in STEP_BUTTONS.items() if name in given.get(action, ()))
+    steps = step and isinstance(found.value, int)
+    stepped = answered_input(slot, path, {path: [str(found.value + step)]}) if steps else found
+    return found if stepped.fault else stepped
 
 
 def _last_figures(ruleset: Ruleset, events: Iterable[Event]) -> dict[str, Any]:
@@ -118,7 +115,7 @@ class RollCard:
         return (card for _root, card in self.cards_with_root())
 
     def cards_with_root(self, root: "RollCard | None" = None) -> Iterator[tuple["RollCard", "RollCard"]]:
-        """Yield (the roll that says the target, card) for the card and all cards below it."""
+        """Yield (the card that determines the target, card) for the card and all cards below it."""
         root = (None if self.widget.offer.own_target else root) or self
         yield root, self
         for card in self.follows:
@@ -132,7 +129,7 @@ class RollCard:
 
 
 def already_made(card: RollCard, stopping: Container[Any]) -> bool:
-    """Return True for a roll that was made, unless it may stop an effect, as it then is made for each target."""
+    """Return True if a roll was made, unless it may stop an effect: such a roll is made again for each target."""
     return bool(card.last) and not may_stop(card.widget.offer, stopping)
 
 
@@ -145,7 +142,7 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
 
     Rolls that were never made are prefilled with the `prefill` figures. If the target has decided what may stop
     the roll, no such rolls follow; if a roll before was aimed at somebody, none that is `alone`. `all_events` are all
-    events of the sheet, if `last` has not all that matter.
+    events of the sheet, if `last` lacks some that matter.
     """
     all_events = all_events or last.values()
     last = {key: event for key, event in last.items() if event.pk > since}
@@ -165,10 +162,10 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
           target_answers: Answers, depth: int, *, target_decides: bool, has_target: bool,
           all_events: Collection[Event]) -> RollCard:
     if (event := last.get(widget.key)) is None or not event.roll:
-        # What was stopped before it fell has come to nothing, and is over.
+        # A roll that was stopped before it was made has no outcome.
         return RollCard(widget, None if event is None or event.act else event)
     text = event_text(ruleset, event)
-    # The odds are those of the answers as they stand; what fell for others has no place among them.
+    # The odds are those of the present answers; an outcome thrown with other answers is not marked in them.
     is_same_roll = widget.complete and widget.complete.model_dump(mode="json") == event.given
     bars = roll_chart(ruleset, event.roll, event.given, event.outcome) if is_same_roll else ()
     done = _automatic_acts(last, event)
@@ -179,7 +176,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     if has_target := has_target or is_aimed(ruleset, event):
         offers = [one for one in offers if not one.without_target and not (
             getattr(one.cls, "once_applied", False) and open_results.is_averted(event))]
-    # A chain is told anew with each roll of its first link: what followed an older one is over.
+    # A new roll of the first link starts the chain again, without the followups of an older one.
     follows = roll_cards(ruleset, offers, last, answers, widget_key, target_answers=target_answers, since=event.pk,
                          depth=depth - 1, target_decides=target_decides, has_target=has_target, all_events=all_events)
     branches = {one.widget.offer.branch for one in follows if one.last} - {""}
@@ -192,21 +189,20 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     card = card.with_target(event.at) if widget.offer.own_target else card
     if ruleset.rolls.get(event.roll) not in ruleset.crossing.areas:
         return card
-    further_targets = [
-        _card(ruleset, one, last, answers, widget_key, target_answers, depth, target_decides=target_decides,
-              has_target=has_target, all_events=all_events)
-        for one in further_target_widgets(widget, last, event)]
+    further_targets = [_card(ruleset, one, last, answers, widget_key, target_answers, depth, all_events=all_events,
+                             target_decides=target_decides, has_target=has_target)
+                       for one in further_target_widgets(widget, last, event)]
     return replace(card.with_target(event.at), further_targets=[
         one.with_target(one.last.at) for one in further_targets if one.last]) if further_targets else card
 
 
 def _without_called_off(follows: list[RollCard]) -> list[RollCard]:
-    """Return the cards without those that the outcome of another one calls off, and without their followups.
+    """Return the cards without those that the outcome of another one calls off; rolls that were made stay.
 
     If several are alike, the players decide which of them is called off.
     """
-    outcomes = [(card.widget.offer.cls, card.last.outcome) for card in follows if card.last and not card.last.undone]
-    called_off = {slug for cls, outcome in outcomes for slug in getattr(cls, "cancels", {}).get(outcome, ())}
+    called_off = {slug for card in follows if card.last and not card.last.undone
+                  for slug in getattr(card.widget.offer.cls, "cancels", {}).get(card.last.outcome, ())}
     slugs = [card.widget.offer.cls.slug for card in follows]
     found = []
     for card in follows:
@@ -293,12 +289,11 @@ def page_links(page: Page[Offer], against: TargetFigures) -> dict[str, Any]:
     return {"rolls_page": page, "rolls_pages": pages}
 
 
-def odds_context(offers: list[Offer], against: TargetFigures, answers: Answers, widget_key: str,
-                 sheet_url: str) -> dict[str, Any]:
-    """Return the template context of odds with other answers, of the roll named so or of all with a target."""
+def odds_context(offers: list[Offer], against: TargetFigures, answers: Answers, widget_key: str, url: str) -> Context:
+    """Return the template context of new odds: of the roll with this key, or of all rolls with a target."""
     if widget_key:
         found = [answered_widget(offers, {**against.answers, **answers}, widget_key)]
-        return {"odds_cards": [RollCard(one) for one in found if one], "widget_key": widget_key, "sheet_url": sheet_url}
+        return {"odds_cards": [RollCard(one) for one in found if one], "widget_key": widget_key, "sheet_url": url}
     page = rolls_page(offers, {}, answers, "")
     with_target = [one for one in widgets(page.object_list, target_answers=against.answers) if one.target_inputs]
-    return {"odds_cards": [RollCard(one) for one in with_target], "sheet_url": sheet_url, **page_links(page, against)}
+    return {"odds_cards": [RollCard(one) for one in with_target], "sheet_url": url, **page_links(page, against)}

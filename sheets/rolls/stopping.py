@@ -14,9 +14,9 @@ def may_stop(offer: Offer, stopping: Container[Any]) -> bool:
 
 
 def target_may_stop(ruleset: Ruleset, event: Event, offers: Iterable[Offer]) -> bool:
-    """Return True if whom a roll or what follows hits decides whether to stop it, before the roll or at its effect.
+    """Return True if the target of a roll, or of a followup, may decide to stop it, before the roll or at its effect.
 
-    Where nobody is asked, that is so after a roll before which the target would be asked.
+    In a party that trusts and asks nobody, that is so only for rolls that a target would be asked about.
     """
     party, hits, cls = event.sheet.party if event.sheet else None, ruleset.crossing.hits, ruleset.rolls.get(event.roll)
     is_answered = cls is not None and issubclass(cls, tuple(ruleset.crossing.answered))

@@ -21,7 +21,7 @@ from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.widgets import Widget
 
 MAX_SINGLE_DICE = 24
-"""The most dice that are shown one by one; more are shown as heaps of equal faces."""
+"""The most dice that are shown one by one; more are shown as piles of equal faces."""
 MAX_POOLS = 4
 """The most pools that stay separate if there are heaps."""
 
@@ -35,7 +35,7 @@ def stored_roll(ruleset: Ruleset, slug: str, given: Data) -> Roll | None:
 
 
 def roll_slug(ruleset: Ruleset, widget_key: str) -> str:
-    """Return the slug of the roll that a widget's name begins with, "" if it is none's."""
+    """Return the slug of the roll that a widget's key begins with, "" if it belongs to no roll."""
     return max((slug for slug in ruleset.rolls if f"{widget_key}-".startswith(f"roll-{slug}-")), key=len, default="")
 
 
@@ -64,7 +64,7 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
 
 
 def turn_moved_on(event: Event) -> bool:
-    """Return True if since a roll its sheet's turn or the round has ended, or a turn of the sheet has begun."""
+    """Return True if, after a roll, its sheet's turn or the round has ended, or a turn of the sheet has begun."""
     own, scene = str(event.sheet_id), event.scene_id
     turns = _turns_since(scene, event.pk) if scene else ()
     passed = [one.turn_passed for one in turns if one.turn_passed]
@@ -91,7 +91,7 @@ def stored_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> l
 
 
 def leading_events(events: Sequence[Event], max_dice: int) -> list[Event]:
-    """Return the first of some events with at most so many dice in all, counting of each those that lie singly."""
+    """Return the leading events that together show at most `max_dice` single dice."""
     sums = accumulate(min(len(event.faces), MAX_SINGLE_DICE) for event in events)
     return [event for event, dice_so_far in zip(events, sums, strict=True) if dice_so_far <= max_dice]
 

@@ -44,7 +44,7 @@ class ShownTray:
     remaining: tuple[RollCard, ...] = ()
     """The other rolls and acts that are still open from the roll at the beginning."""
     root_again: tuple[Widget, ...] = ()
-    """The roll at the beginning, offered as the next of its kind."""
+    """The first roll of the chain, offered again."""
     reroll_acts: tuple[Widget, ...] = ()
     """The acts that repeat the roll."""
     succeeded: bool = False
@@ -59,7 +59,7 @@ class ShownTray:
         return bool(self.follows or self.remaining or self.root_again or self.reroll_acts or self.undo)
 
     def is_unfinished(self, stopping: Container[Any]) -> bool:
-        """Return True if something follows, or more is left than rolls that may stop an effect."""
+        """Return True if something follows, or anything remains other than rolls that may stop an effect."""
         return bool(self.follows) or any(not may_stop(card.widget.offer, stopping) for card in self.remaining)
 
     @property
@@ -181,7 +181,7 @@ def _against_text(roll: Roll, target_fields: Mapping[str, str]) -> str:
 
 
 def _following_cards(card: RollCard, event: Event, all_cards: Iterable[RollCard]) -> list[RollCard]:
-    """Return the cards that follow from an event and, if its outcome leads on, the later ones beside it."""
+    """Return the cards that follow from an event and, if its outcome leads on, its later siblings."""
     roll = card.widget.offer.cls
     if not (issubclass(roll, Roll) and event.outcome in roll.leads_on):
         return card.follows
@@ -200,7 +200,7 @@ def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[R
         follows = sorted(follows, key=lambda card: may_stop(card.widget.offer, stopping))
     if event.undone:  # it may be done once more
         follows = [card for card in all_cards[1:] if card.widget.key == event.widget]
-    # What follows from one roll is made once; what may stop it may be thrown for another, too.
+    # A followup is made only once; a roll that may stop a hit may be made again for another target.
     follows = [card for card in follows if not already_made(card, stopping)]
     remaining = [card for card in all_cards[1:]
                  if card is not event_card and card not in follows and not already_made(card, stopping)]
@@ -210,7 +210,7 @@ def _open_cards(ruleset: Ruleset, root: RollCard, event: Event) -> tuple[tuple[R
 
 
 def _uses_up_turn(card: RollCard) -> bool:
-    """Return True for what uses up the turn of the roll, which is over with that turn."""
+    """Return True for an act that uses up the turn in which the roll was made, and expires with that turn."""
     return card.widget.offer.automatic == "in turn"
 
 

@@ -21,9 +21,9 @@ from sheets.rolls.odds_chart import OddsBar, odds_bars, odds_summary, second_rea
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """{prefix of its key: class} of everything that can be offered."""
 TARGET_PREFIX = "against."
-"""The prefix of inputs that are asked once for all rolls."""
+"""The prefix of inputs that are asked only once, for all rolls."""
 RESERVED = frozenset({"w", "do", "fell", "less", "more", "csrfmiddlewaretoken"})
-"""The names in the form of a press that no field of a roll or an act may have, like those with an underscore first."""
+"""Names in a press's form that no field of a roll or an act may have, as are names that begin with an underscore."""
 
 
 class _LimitedRequest(HttpRequest):
@@ -204,7 +204,7 @@ def _is_required_number(one: Input) -> bool:
 def largest_figure(roll: Roll) -> tuple[str, str]:
     """Return (name, title) of the figure that makes a roll's odds slow to compute, which is the largest."""
     def largest(key: str) -> int:
-        # What a roll holds is checked: no text of it is longer than its field.
+        # The values are validated, so the text searched is short.
         return max(map(int, re.findall(r"\d{1,9}", str(getattr(roll, key)))), default=0)
 
     key = max(slots(type(roll)), key=largest, default="")
@@ -223,7 +223,7 @@ def widgets(offers: Iterable[Offer], answers: Answers | None = None, widget_key:
              if widget_key and key_of(offer) == widget_key
              else _prefilled_widget(offer, prefill.get(key_of(offer), {}), target_answers)
              for offer in offers]
-    # Compute the odds of this one first, so that the limit of work suffices for them.
+    # Compute the odds of this one first, so that they stay within the limit of work.
     if answered := next((one for one in found if widget_key and one.key == widget_key), None):
         answered.bars  # noqa: B018 - a cached property
     return found
@@ -239,7 +239,7 @@ def find_row_again(offers: Iterable[Offer], widget_key: str, mark: str) -> str:
     for one in offers:
         if one.row and one.row.is_meant(mark) and _differs_in_row_only(one, widget_key):
             if one.row.mark == mark and key_of(one) == widget_key:
-                # Nothing further down is more alike, and to ask for it takes a while.
+                # No later offer can match better, and computing marks is slow.
                 return widget_key
             same.append(one)
     moved, other = (lambda one: key_of(one) != widget_key), (lambda one: one.row.mark != mark)
