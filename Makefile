@@ -51,17 +51,19 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 
 install: $(VENV)/.test
 
-# $(call streams,HOST) starts the process of the streams beside what follows, again whenever it ends, until that ends.
-# One worker has them all; one that was killed is replaced at once. Each watcher is a request that goes on.
+# $(call beside,HOST) starts two processes beside what follows, each again whenever it ends, until that ends: the streams,
+# and what delivers mails. One worker has all streams; one that was killed is replaced at once. Each watcher is a request
+# that goes on.
 LIVE := $(BIN)/granian --interface asgi --workers 1 --backlog 4096 --backpressure 20000 --respawn-failed-workers --workers-max-rss 512 --workers-kill-timeout 2
-streams = (trap 'kill $$one; wait; exit' TERM; while :; do $(LIVE) --host $(1) --port $${LIVE_PORT:-8001} builder.asgi:application & one=$$!; wait $$one; sleep 1; done) & live=$$!; trap 'kill $$live 2>/dev/null; wait' EXIT
+again = (trap 'kill $$one; wait; exit' TERM; while :; do $(1) & one=$$!; wait $$one; sleep 1; done) &
+beside = $(call again,$(LIVE) --host $(1) --port $${LIVE_PORT:-8001} builder.asgi:application) live=$$!; $(call again,$(MANAGE) deliver --every 2) mail=$$!; trap 'kill $$live $$mail 2>/dev/null; wait' EXIT
 
 run: export BOGENSCHMIEDE_MODE = development
 run: $(VENV)/.run
 	@$(MANAGE) migrate --verbosity 0
 	@echo "Bogenschmiede: http://127.0.0.1:$${PORT:-8000}"
 	@$(MANAGE) demo
-	@$(call streams,127.0.0.1); $(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
+	@$(call beside,127.0.0.1); $(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
 
 test: install
 	$(BIN)/python -m pytest $(PARALLEL) -m "not (browser or slow)"
@@ -91,8 +93,8 @@ serve: export BOGENSCHMIEDE_MODE = production
 serve: $(VENV)/.run
 	$(MANAGE) collectstatic --noinput --verbosity 0
 	$(MANAGE) migrate --verbosity 0
-	@export PROMETHEUS_MULTIPROC_DIR=$$(mktemp -d); $(call streams,$${HOST:-127.0.0.1}); trap exit INT TERM; $(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application & pages=$$!; \
-	trap 'kill $$live $$pages 2>/dev/null; wait; rm -r $$PROMETHEUS_MULTIPROC_DIR' EXIT; wait $$pages
+	@export PROMETHEUS_MULTIPROC_DIR=$$(mktemp -d); $(call beside,$${HOST:-127.0.0.1}); trap exit INT TERM; $(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application & pages=$$!; \
+	trap 'kill $$live $$mail $$pages 2>/dev/null; wait; rm -r $$PROMETHEUS_MULTIPROC_DIR' EXIT; wait $$pages
 
 cluster: install
 	@$(BIN)/python -m tests.cluster

@@ -18,9 +18,9 @@ from rulesets import systems
 from rulesets.document import sealed
 from sheets.audit_log.chain import chain_faults
 from sheets.documents import document_of
-from sheets.models import Change, Mailing, Notification, Portrait, Revision, Sheet
-from sheets.models.notifications import FAILED
-from sheets.notifications.mail import due
+from sheets.models import Change, Delivery, Portrait, Receiver, Revision, Sheet
+from sheets.models.outbox import CHANNELS, GIVEN_UP
+from sheets.outbox.services import KEPT, waiting
 from sheets.progress import progress
 from sheets.receipts.faults import key_faults
 
@@ -28,8 +28,8 @@ SHOWN = 10
 """The most broken rows that are named; the others are only counted."""
 AT_ONCE = 20
 """Sheets read from the database at a time, each with all of its changes."""
-LATE, LATELY = timedelta(hours=1), timedelta(days=7)
-"""A notification is late if its mail has been due for so long; failed mails are reported for so long."""
+LATE = timedelta(hours=1)
+"""A delivery is late if it has been due for so long."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def examine() -> Iterator[Checked]:
         yield Checked(well=True, text="the database can be written, and there is space")
     yield from _orphans()
     yield from _broken()
-    yield from _mails()
+    yield from _outbox()
     yield from _reviews()
     yield from _keys()
     for label, model in sorted(tables().items()):
@@ -160,18 +160,20 @@ def _fault(sheet: Sheet) -> str:
     return ""
 
 
-def _mails() -> Iterator[Checked]:
-    """Yield faults that keep people from getting notifications by e-mail."""
-    people, now = Mailing.objects.count(), timezone.now()
-    if people and not settings.SITE_URL:
-        yield Checked(well=False, text=f"{people} want notifications by mail, and SITE_URL, which that takes, is not "
+def _outbox() -> Iterator[Checked]:
+    """Yield faults that keep people from getting what they want to be sent."""
+    wanted, now = Receiver.objects.count(), timezone.now()
+    if wanted and not settings.SITE_URL:
+        yield Checked(well=False, text=f"{wanted} want to be sent what happens, and SITE_URL, which that takes, is not "
                       "set")
-    if late := due().filter(made__lt=now - LATE).count():
-        yield Checked(well=False, text=f"{late} notifications have been due by mail for over an hour; does `manage.py "
-                    "mail` run, and what does it say?")
-    if lost := Notification.objects.filter(mail=FAILED, made__gt=now - LATELY).count():
-        yield Checked(well=False, text=f"{lost} notifications of the last {LATELY.days} days were given up by mail; "
-                      "they stand on the site")
+    for channel in CHANNELS:
+        if late := waiting(channel).filter(due__lt=now - LATE, receiver__after__lt=now).count():
+            yield Checked(well=False, text=f"{late} deliveries by {channel} have been due for over an hour; does "
+                          "`manage.py deliver` run, and what does it say?")
+        lost = Delivery.objects.filter(receiver__channel=channel, state=GIVEN_UP, settled__gt=now - KEPT).count()
+        if lost:
+            yield Checked(well=False, text=f"{lost} deliveries by {channel} of the last {KEPT.days} days were given "
+                          "up; who was to get them reads so on the site")
 
 
 def _unread(revision: Revision) -> str:

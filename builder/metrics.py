@@ -23,8 +23,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from sheets.models import Report
-from sheets.notifications.mail import due
+from sheets.models import Delivery, Report
+from sheets.models.outbox import CHANNELS, GIVEN_UP
+from sheets.outbox.services import waiting
 
 METHODS = ("GET", "HEAD", "POST")
 REQUESTS = Counter("bogenschmiede_requests", "Requests by view, method and status.", ["view", "method", "status"])
@@ -38,11 +39,17 @@ class Queue:
     """A collector of the lengths of queues, read from the database at each scrape."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield a gauge with one sample for each queue."""
+        """Yield what waits with one sample for each queue, and what was given up with one for each channel."""
         found = GaugeMetricFamily("bogenschmiede_waiting", "What waits to be done, by its queue.", labels=["queue"])
-        found.add_metric(["mail"], due().count())
+        for channel in CHANNELS:
+            found.add_metric([channel], waiting(channel).count())
         found.add_metric(["reports"], Report.objects.filter(settled=None).count())
         yield found
+        lost = GaugeMetricFamily("bogenschmiede_given_up", "Deliveries of the last week that were given up.",
+                                 labels=["channel"])
+        for channel in CHANNELS:
+            lost.add_metric([channel], Delivery.objects.filter(state=GIVEN_UP, receiver__channel=channel).count())
+        yield lost
 
 
 def metrics_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

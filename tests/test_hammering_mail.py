@@ -27,7 +27,7 @@ def site(tmp_path, transactional_db):
 
 
 def begun(site, *words):
-    return subprocess.Popen([sys.executable, "manage.py", "mail", *words], cwd=ROOT, env=site.environment | SITE,
+    return subprocess.Popen([sys.executable, "manage.py", "deliver", *words], cwd=ROOT, env=site.environment | SITE,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pipesize=PIPE)
 
 
@@ -45,10 +45,10 @@ def test_several_senders_at_once_send_each_person_one_mail(site, full, figure):
     senders, people = (6, 300) if full else (3, 40)
     names = site.ask("readers", str(people))
     with ThreadPoolExecutor(senders) as pool:
-        done = list(pool.map(lambda _number: site.command("mail", **SITE), range(senders)))
+        done = list(pool.map(lambda _number: site.command("deliver", **SITE), range(senders)))
     assert [(one.returncode, one.stderr) for one in done] == [(0, "")] * senders
     assert Counter(name for one in done for name in TO.findall(one.stdout)) == Counter(names)
-    assert sum(int(re.search(r"mails: (\d+) sent", one.stdout)[1]) for one in done) == people
+    assert sum(int(re.search(r"mail: (\d+) sent", one.stdout)[1]) for one in done) == people
     assert site.ask("mailed") == {"sent": 2 * people}
     share = [len(TO.findall(one.stdout)) for one in done]
     figure(f"{senders} senders, {people} people: {share} mails, one each")
@@ -66,7 +66,7 @@ def test_a_sender_that_is_killed_loses_no_mail_and_sends_none_but_its_last_again
         said.append(sender.communicate()[0])
         assert sender.returncode == -signal.SIGKILL
     site.ask("mailed", "later")
-    last = site.command("mail", **SITE)
+    last = site.command("deliver", **SITE)
     assert (last.returncode, last.stderr) == (0, "")
     assert TO.findall(last.stdout)
     found = Counter(TO.findall("".join(said) + last.stdout))
@@ -85,7 +85,7 @@ def test_a_sender_that_is_told_to_end_lets_the_mail_at_hand_go_out(site):
     assert (sender.returncode, error) == (0, "")
     first = TO.findall(said + rest)
     assert len(first) < MANY
-    assert f"{len(first)} mails: {len(first)} sent" in rest
+    assert f"mail: {len(first)} sent" in rest
     assert site.ask("mailed").get("sent", 0) == 2 * len(first)
     # Nobody is left claimed: the next one sends the others at once.
-    assert sorted(first + TO.findall(site.command("mail", **SITE).stdout)) == sorted(names)
+    assert sorted(first + TO.findall(site.command("deliver", **SITE).stdout)) == sorted(names)

@@ -173,6 +173,7 @@ UNIQUE = {
     "Change.change_numbered_once": "undo goes to one state; a state kept again takes its place",
     "Remark.remark_once": "a GM has one note on a sheet",
     "Mailing.user": "nobody is sent two mails",
+    "Receiver.mailing": "nor by two receivers",
     "Scene.one_open_main_scene": "a scene that two begin at once is begun once",
     "Scene.scene_share_once": "a link shows one scene",
     "Scene.uuid": "an address leads to one scene",

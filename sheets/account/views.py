@@ -38,10 +38,10 @@ def account(request: HttpRequest) -> HttpResponse:
     user = signed_in_user(request)
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
-    mailing = Mailing.objects.filter(user=user.pk).first()
+    mailing = Mailing.objects.filter(user=user.pk).select_related("receiver").first()
     return render(request, "account/overview.html", {
         "factor": factor, "mail": mail, "mailing": mailing,
-        "lost": mailing and notification_mail.last_mail_failed(user),
+        "lost": mailing and mailing.receiver.lost,
         "sheets": Sheet.objects.filter(owner=user).count(),
     })
 

@@ -17,6 +17,7 @@ from sheets.models.keys import is_key
 from sheets.models.library import Encounter, Placed, Tag
 from sheets.models.listed import LISTED
 from sheets.models.notifications import Mailing, Notification
+from sheets.models.outbox import Delivery, Receiver
 from sheets.models.receipts import DiceLog, Receipt, RollKey
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Phrases, Remark, Reply, Review, Revision, Standing
@@ -24,10 +25,10 @@ from sheets.models.scenes import DIALECTS, AskedRoll, Handout, HandoutReader, Me
 from sheets.models.state import HasState, State
 from sheets.models.turn_receipts import TurnReceipt
 
-__all__ = ["AskedRoll", "Change", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head", "Mailing",
-           "Member", "Message", "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview",
-           "Question", "Receipt", "Remark", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet",
-           "Standing", "State", "Tag", "ThreadReading", "TurnReceipt", "is_key"]
+__all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head",
+           "Mailing", "Member", "Message", "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait",
+           "Preview", "Question", "Receipt", "Receiver", "Remark", "Reply", "Report", "Review", "Revision", "RollKey",
+           "Scene", "Sheet", "Standing", "State", "Tag", "ThreadReading", "TurnReceipt", "is_key"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)

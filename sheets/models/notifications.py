@@ -3,17 +3,12 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
-
-SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
-"""Final values of `Notification.mail`: e-mailed, not wanted by e-mail, or given up after failed attempts."""
 
 
 class Notification(models.Model):
     """A notification of something that others did; its text is made from `kind` and `data` in the reader's language.
 
-    `who` is the user who did it, null once that account is deleted, and `about` the sheet concerned. `mail` is one of
-    `SETTLED`, or "" while an e-mail may still be due, and `tries` counts the attempts to send one.
+    `who` is the user who did it, null once that account is deleted, and `about` the sheet concerned.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", db_index=False)
@@ -24,18 +19,14 @@ class Notification(models.Model):
     url = models.CharField(max_length=300, blank=True, default="")
     made = models.DateTimeField(auto_now_add=True)
     read = models.DateTimeField(null=True, blank=True)
-    mail = models.CharField(max_length=8, blank=True, default="")
-    tries = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        constraints = [models.CheckConstraint(name="notification_mail", condition=Q(mail__in=("", *SETTLED)))]
         indexes = [models.Index(fields=["user", "-id"], name="notification_newest"),
                    models.Index(fields=["user"], condition=Q(read=None), name="notification_unread")]
 
 
 class Mailing(models.Model):
-    """A user's subscription to notifications by e-mail, in `language`; nothing is sent before `after`."""
+    """A user's subscription to notifications by e-mail, in `language`; its `receiver` is in the outbox."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing")
     language = models.CharField(max_length=16)
-    after = models.DateTimeField(default=timezone.now)

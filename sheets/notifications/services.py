@@ -1,19 +1,24 @@
 """Notifications of other users' actions, stored as data and formatted in the reader's language when they are read."""
 
 from collections.abc import Collection, Iterable
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection
-from django.db.models import Func, JSONField, QuerySet
+from django.db import connection, transaction
+from django.db.models import Exists, Func, JSONField, OuterRef, Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rulesets.names import isolated
-from sheets.models import CO_GM, GM, PLAYER, Notification, Party, Sheet
+from sheets.models import CO_GM, GM, PLAYER, Delivery, Notification, Party, Receiver, Sheet
+from sheets.models.outbox import WAITING
 from sheets.models.scenes import worded
+from sheets.outbox.services import enqueue
 
 TEXTS = {
     "joined": gettext_lazy("{who} has joined “{party}”."),
@@ -52,24 +57,36 @@ WITHOUT_NAME = {"sqlite": "JSON_SET(%(expressions)s, '$.sheet', JSON('null'))",
 """{database: SQL for the data of a notification without the name of its sheet}."""
 
 
+@transaction.atomic(savepoint=False)
 def notify(users: Iterable[User], kind: str, party: Party, sender: User | None, *, url: str | None = None,
            about: Sheet | None = None, **data: Any) -> None:
     """Notify users of an action of the sender; the link leads to the party's page unless `url` is given.
 
     The text names the sheet that it is `about`. Repeated notifications are merged, with a count, until they are read or
-    mailed.
+    sent somewhere. What is to be sent is in the outbox in the same transaction.
     """
     link = reverse("party", args=[party.pk]) if url is None else url
     data = {"party": party.name, **({"sheet": about.name} if about else {}), **data}
     users = list(users)
+    sent = Delivery.objects.filter(~Q(state=WAITING) | Q(tries__gt=0), notification=OuterRef("pk"))
     repeated = {one.user_id: one for one in Notification.objects.filter(
-        user__in=users, who=sender, kind=kind, url=link, about=about, read=None, mail="", tries=0).order_by("pk")
+        ~Exists(sent), user__in=users, who=sender, kind=kind, url=link, about=about, read=None).order_by("pk")
         if _identity(one.data) == _identity(data)} if users else {}
     Notification.objects.filter(pk__in=[one.pk for one in repeated.values()]).delete()
-    Notification.objects.bulk_create(
+    _send(Notification.objects.bulk_create(
         Notification(user=user, who=sender, kind=kind, url=link, about=about, data={
             **data, **({"n": repeated[user.pk].data.get("n", 1) + 1} if user.pk in repeated else {})})
-        for user in users)
+        for user in users))
+
+
+def _send(notifications: list[Notification]) -> None:
+    """Put notifications into the outbox for those who want mails."""
+    users = {one.user_id for one in notifications}
+    receivers = dict(Receiver.objects.filter(mailing__user__in=users).values_list("mailing__user", "pk"))
+    # Whoever sits at the page reads it meanwhile, and what happens meanwhile goes into the same mail.
+    due = timezone.now() + timedelta(seconds=settings.MAIL_SECONDS)
+    enqueue(Delivery(receiver_id=receivers[one.user_id], notification=one, kind=one.kind, due=due)
+            for one in notifications if one.user_id in receivers)
 
 
 def notify_unshared(sheet: Sheet) -> None:

@@ -11,7 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
-from sheets.models import CO_GM, Notification
+from sheets.models import CO_GM, Delivery, Mailing, Notification
 from sheets.notifications.services import forget, notify
 from sheets.parties import services as parties
 
@@ -68,6 +68,30 @@ def test_who_took_a_character_before_has_taken_it_since(transactional_db, django
         cursor.execute("UPDATE sheets_member SET took = joined WHERE user_id = %s", [anna.pk])
     call_command("migrate", verbosity=0)
     assert [*party.takers.all()] == [anna]
+
+
+def test_what_was_to_be_mailed_before_is_in_the_outbox_with_everybodys_settings(transactional_db, django_user_model):
+    names = ("anna", "ben", "cleo")
+    users = {name: django_user_model.objects.create_user(name) for name in names}
+    told = {name: [Notification.objects.create(user=user, kind=kind) for kind in ("joined", "left", "brought", "taken")]
+            for name, user in users.items()}
+    call_command("migrate", "sheets", "0061", verbosity=0)
+    with connection.cursor() as cursor:
+        for name, language in (("anna", "de"), ("ben", "en")):
+            cursor.execute("INSERT INTO sheets_mailing (user_id, language, after) VALUES (%s, %s, %s)",
+                           [users[name].pk, language, told["anna"][0].made])
+            for one, state in zip(told[name], ("sent", "failed", "dropped", ""), strict=True):
+                cursor.execute("UPDATE sheets_notification SET mail = %s, tries = 3 WHERE id = %s", [state, one.pk])
+        cursor.execute("UPDATE sheets_notification SET mail = 'sent' WHERE id = %s", [told["ben"][2].pk])
+        cursor.execute("UPDATE sheets_notification SET read = made WHERE id = %s", [told["ben"][3].pk])
+    call_command("migrate", verbosity=0)
+    assert [(one.user.username, one.language, one.receiver.lost, one.receiver.after == told["anna"][0].made)
+            for one in Mailing.objects.order_by("pk")] == [("anna", "de", True, True), ("ben", "en", False, True)]
+    assert [(one.receiver.mailing.user.username, one.kind, one.notification.kind, one.state, one.tries)
+            for one in Delivery.objects.order_by("pk")] == [
+        ("anna", "left", "left", "given-up", 3), ("anna", "taken", "taken", "waiting", 3),
+        ("ben", "left", "left", "given-up", 3)]
+    assert Notification.objects.count() == 12
 
 
 @pytest.mark.slow

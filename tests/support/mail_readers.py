@@ -7,9 +7,10 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from rulesets import systems
-from sheets.models import Mailing, Notification
+from sheets.models import Delivery, Receiver
 from sheets.notifications import mail as mailing
 from sheets.notifications.services import notify
+from sheets.outbox.services import deliver
 from sheets.parties import services as parties
 
 
@@ -37,17 +38,17 @@ def happens(*users, kind="joined", times=1, **more):
 
 def words():
     """What came of each mail of one run."""
-    return [one.state for one in mailing.deliver()]
+    return [one.state for one in deliver(mailing.Mail())]
 
 
 def states():
-    """What is stored of each notification's mail, the oldest first."""
-    return list(Notification.objects.order_by("pk").values_list("mail", flat=True))
+    """What is stored of each mail, the oldest first."""
+    return list(Delivery.objects.order_by("pk").values_list("state", flat=True))
 
 
 def later():
     """Every pause and every claim runs out."""
-    Mailing.objects.update(after=timezone.now())
+    Receiver.objects.update(after=timezone.now())
 
 
 class Postbox(socketserver.ThreadingTCPServer):

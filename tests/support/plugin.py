@@ -57,6 +57,8 @@ def pytest_configure():
     keys.make = cached(keys.make)
     # No developer's own streams are passed on to a test.
     settings.LIVE_PORT = 1
+    # What is to be mailed is due at once.
+    settings.MAIL_SECONDS = 0
 
 
 def pytest_sessionfinish(session):

@@ -35,10 +35,10 @@ from rulesets import systems  # noqa: E402
 from sheets.audit_log.chain import begin_chain, chain_faults  # noqa: E402
 from sheets.guests import SESSION_KEY  # noqa: E402
 from sheets.models import (  # noqa: E402
+    Delivery,
     Event,
     Head,
     Member,
-    Notification,
     Party,
     PendingEffect,
     Question,
@@ -206,10 +206,10 @@ def readers(number: str) -> list:
 
 
 def mailed(word: str = "") -> dict:
-    """{what came of it: notifications}; with a word of any kind all claims run out first."""
+    """{what came of it: deliveries}; with a word of any kind all claims run out first."""
     if word:
         mail_readers.later()
-    return dict(Notification.objects.values_list("mail").annotate(n=Count("pk")).order_by())
+    return dict(Delivery.objects.values_list("state").annotate(n=Count("pk")).order_by())
 
 
 def reviewed() -> dict:

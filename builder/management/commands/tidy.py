@@ -5,17 +5,21 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from builder import drafts, retention
+from sheets.outbox.services import forget_settled
 
 
 class Command(BaseCommand):
-    """Delete old guests' drafts, trash, log lines and undo history; a timer runs it each night."""
+    """Delete old guests' drafts, trash, deliveries, log lines and undo history; a timer runs it each night."""
 
-    help = ("Removes what is kept no longer: guests' drafts and the trash when they are old, log lines after LOG_DAYS, "
-            "changes that could be taken back after UNDO_DAYS. The program may run meanwhile.")
+    help = ("Removes what is kept no longer: guests' drafts and the trash when they are old, deliveries a "
+            "week after they were sent, log lines after LOG_DAYS, changes that could be taken back after UNDO_DAYS. "
+            "The program may run meanwhile.")
 
     def handle(self, **_options: Any) -> None:
         try:
             removed = {"sheets": sum(iter(drafts.tidy, 0))}
+            if settled := forget_settled():
+                removed["deliveries"] = settled
             if settings.LOG_DAYS:
                 removed["log lines"] = retention.forget_log(settings.LOG_DAYS)
             if settings.UNDO_DAYS:

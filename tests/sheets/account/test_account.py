@@ -132,7 +132,9 @@ def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
                # Scenes name whoever opened them; the address of a turn's rolls leads to rolls that are in the log.
                "sheets.Scene", "sheets.ThreadReading", "sheets.TurnReceipt",
                # What the reviews of a sheet say, so that queues need not read them.
-               "sheets.Standing"}
+               "sheets.Standing",
+               # What of the notifications is still to be mailed, and what became of it.
+               "sheets.Receiver", "sheets.Delivery"}
     direct = {model._meta.label for model in apps.get_models()
               for field in model._meta.concrete_fields
               if field.related_model is get_user_model() and field.remote_field.on_delete is CASCADE}

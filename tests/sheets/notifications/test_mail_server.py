@@ -6,8 +6,10 @@ from email.header import decode_header, make_header
 import pytest
 from django.utils import timezone
 
-from sheets.models import Mailing, Notification
-from sheets.notifications.mail import TRIES, Unreachable, deliver
+from sheets.models import Delivery, Receiver
+from sheets.notifications.mail import Mail
+from sheets.outbox.channels import Unreachable
+from sheets.outbox.services import TRIES, deliver
 from tests.support.mail_readers import Postbox, happens, reader, words
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +45,7 @@ def test_a_mail_server_takes_all_in_one_visit(postbox):
 def test_an_address_that_is_refused_stops_nobody_elses(postbox):
     box = postbox(refuses={"juan@example.org"})
     happens(reader(), reader("anna"))
-    refused, sent = deliver()
+    refused, sent = deliver(Mail())
     assert (refused.state, sent.state, [to for to, _text in box.taken]) == ("refused", "sent", ["anna@example.org"])
     assert "nobody of that name" in refused.why
 
@@ -63,8 +65,8 @@ def test_a_server_that_is_not_there_spends_nobodys_tries(postbox):
     box.server_close()
     happens(reader())
     for _run in range(TRIES + 1):
-        with pytest.raises(Unreachable, match="refused"):
+        with pytest.raises(Unreachable, match=r"lets nobody in: .*refused"):
             words()
-    one = Notification.objects.get()
-    assert (one.mail, one.tries) == ("", 0)
-    assert Mailing.objects.get().after <= timezone.now()
+    one = Delivery.objects.get()
+    assert (one.state, one.tries) == ("waiting", 0)
+    assert Receiver.objects.get().after <= timezone.now()

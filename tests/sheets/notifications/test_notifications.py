@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from sheets.models import Notification
-from sheets.notifications import views
+from sheets.models import Delivery, Notification
+from sheets.notifications import mail, views
 from sheets.notifications.services import TEXTS, forget, notification_text, notify
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
@@ -98,12 +98,16 @@ def test_the_same_again_is_told_once_with_how_often_it_was(run, tell):
     assert count(run, "gm") == "2"
 
 
-@pytest.mark.parametrize("then", [{"mail": "sent"}, {"tries": 1}, {"read": "2026-01-01T00:00Z"}])
-def test_what_was_read_or_is_being_mailed_is_told_anew(run, tell, then):
+@pytest.mark.parametrize(("rows", "then", "told"), [
+    (Delivery, {"state": "sent"}, 2), (Delivery, {"tries": 1}, 2), (Notification, {"read": "2026-01-01T00:00Z"}, 2),
+    (Delivery, {}, 1)])
+def test_what_was_read_or_is_being_mailed_is_told_anew(run, tell, rows, then, told):
+    mail.ask(run.users["gm"], "en")
     for _time in range(2):
         tell()
-        run.users["gm"].notifications.update(**then)
-    assert len(said(run, "gm")) == 2
+        if then:
+            rows.objects.update(**then)
+    assert len(said(run, "gm")) == told == Delivery.objects.count()
 
 
 def test_an_older_one_that_names_no_sheet_is_still_told(run, tell):

@@ -136,10 +136,10 @@ def test_nobody_is_reminded_who_is_away_or_whose_scene_has_ended(post):
     assert remind_of_turns() == 0
 
 
-def test_the_command_that_sends_mails_reminds(post, settings):
+def test_the_command_that_delivers_reminds(post, settings):
     settings.SITE_URL = "https://sheets.example.org"
     let_time_pass()
-    run("mail")
+    run("deliver")
     assert late().get().kind == "turn-late"
 
 

@@ -1,0 +1,143 @@
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, close_old_connections
+
+from sheets.notifications.mail import Mail
+from sheets.outbox.channels import Channel, Unreachable
+from sheets.outbox.services import deliver
+from sheets.press.reminders import remind_of_turns
+
+LONGEST = 3600
+"""The longest pause in seconds before a mail server or database that could not be reached is tried again."""
+WORDS = {"sent": "sent", "refused": "refused and tried again later", "given up": "given up", "dropped": "dropped"}
+NO_DATABASE = "The database does not answer"
+NO_SITE = ("SITE_URL is not set. It holds where the site is, https://sheets.example.org for one; the links in what is "
+           "sent begin with it.")
+
+
+class Command(BaseCommand):
+    """Deliver what the outbox holds: notifications that people want by e-mail."""
+
+    help = ("Sends what is due, says how much that was, and ends; exit code 1 where something was not sent. With "
+            "--every it goes on until SIGTERM or Ctrl-C. Several of them may run at once.")
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--every", type=int, metavar="SECONDS", help="goes on, and looks again after so long")
+
+    def handle(self, *, every: Any, **options: Any) -> None:
+        if every is not None and every < 1:
+            raise CommandError(f"--every is {every}; 1 is the least.")
+        rests = [Rest(one, LONGEST // (every or 1)) for one in channels()] if settings.SITE_URL else []
+        if not settings.SITE_URL:
+            if every is None:
+                raise CommandError(NO_SITE)
+            self.stderr.write(f"{NO_SITE} Until then nothing is sent.")
+        with told_to_end() as ended:
+            if every is None:
+                try:
+                    unsent = self.look(rests, ended, aloud=True)
+                except DatabaseError as error:
+                    raise CommandError(f"{NO_DATABASE}: {error}") from None
+                if unsent:
+                    raise CommandError(f"{unsent} of them not sent.", returncode=1)
+                return
+            pause = every
+            while not ended():
+                try:
+                    self.look(rests, ended)
+                    pause = every
+                except DatabaseError as error:
+                    self.stderr.write(f"{NO_DATABASE}: {error}")
+                    pause = min(2 * pause, max(every, LONGEST))
+                wait(pause, ended)
+                # The database server may have closed the connection during the pause.
+                close_old_connections()
+
+    def look(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False) -> int:
+        """Remind of turns and send what is due on all channels that do not rest; return how much was not sent."""
+        remind_of_turns()
+        unsent = 0
+        for one in rests:
+            if not one.is_over():
+                continue
+            try:
+                unsent += self.round(one.channel, ended, aloud=aloud)
+                one.end()
+            except Unreachable as error:
+                self.stderr.write(f"{one.channel.name}: {error}")
+                one.begin()
+                unsent += 1
+        return unsent
+
+    def round(self, channel: Channel, ended: Callable[[], bool], *, aloud: bool) -> int:
+        """Send what is due on a channel, print the results, and return how many were not sent.
+
+        Without `aloud`, print nothing if nothing was due.
+        """
+        figures: Counter[str] = Counter()
+        try:
+            with closing(deliver(channel)) as outcomes:
+                for one in outcomes:
+                    figures[one.state] += 1
+                    if one.why:
+                        self.stderr.write(f"{channel.name}: {one.who}: {WORDS[one.state]}: {one.why}")
+                    if ended():
+                        break
+        finally:
+            if figures or aloud:
+                self.stdout.write(f"{channel.name}: " + ", ".join(
+                    f"{figures[state]} {text}" for state, text in WORDS.items()))
+        return figures["refused"] + figures["given up"]
+
+
+def channels() -> list[Channel]:
+    """Return all channels on which something is delivered."""
+    return [Mail()]
+
+
+class Rest:
+    """The rounds that a channel sits out because nothing could be sent on it: 1, 3, 7 and so on in a row."""
+
+    def __init__(self, channel: Channel, longest: int) -> None:
+        self.channel, self.longest, self.length, self.left = channel, longest, 0, 0
+
+    def is_over(self) -> bool:
+        """Return True if the channel takes part in this round; count the round."""
+        if self.left:
+            self.left -= 1
+            return False
+        return True
+
+    def begin(self) -> None:
+        """Begin a rest, longer than the last one."""
+        self.length = self.left = min(2 * self.length + 1, self.longest)
+
+    def end(self) -> None:
+        """Forget the rests: something could be sent."""
+        self.length = 0
+
+
+@contextmanager
+def told_to_end() -> Iterator[Callable[[], bool]]:
+    """Yield a function that returns True after SIGTERM or Ctrl-C; in this context neither ends the program."""
+    heard = []
+    usual = {one: signal.signal(one, lambda *_: heard.append(1)) for one in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield lambda: bool(heard)
+    finally:
+        for one, handler in usual.items():
+            signal.signal(one, handler)
+
+
+def wait(seconds: float, ended: Callable[[], bool]) -> None:
+    """Sleep until `ended` returns True or the time is up, in short steps since a signal does not end a sleep."""
+    until = time.monotonic() + seconds
+    while not ended() and (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, 0.5))
