@@ -67,7 +67,7 @@ class Mail(Channel):
     def send(self, receiver: Receiver, deliveries: list[Delivery]) -> str:
         """Send one mail about all of them to the user's confirmed primary address."""
         mailing = receiver.mailing
-        address = mailing and address_of(mailing.user)
+        address = address_of(mailing.user) if mailing else None
         if mailing is None or address is None:
             raise Unwanted("no confirmed address")
         notifications = Notification.objects.filter(deliveries__in=deliveries).select_related("who").order_by("pk")

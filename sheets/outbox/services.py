@@ -9,7 +9,7 @@ The key of a delivery is its place in that order. What happens after something e
 of what happens at the same time either may come first.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -58,7 +58,7 @@ def enqueue(deliveries: Iterable[Delivery]) -> None:
     Delivery.objects.bulk_create(deliveries)
 
 
-def deliver(channel: Channel) -> Iterator[Outcome]:
+def deliver(channel: Channel) -> Generator[Outcome, None, None]:
     """Send what is due on a channel, one receiver after the other, until nothing is; yield each outcome.
 
     Raise `Unreachable` if nothing can be sent on it now. The caller may stop after any outcome.
