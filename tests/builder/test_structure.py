@@ -24,3 +24,18 @@ def test_no_system_knows_another():
         own, others = path.relative_to(home).parts[0], systems
         imported = module.split(".")[1] if module.startswith("rulesets.") else ""
         assert imported not in others - {own}, f"{path} imports {module}"
+
+
+CONNECTING = {"aiohttp", "ftplib", "http.client", "httpx", "imaplib", "poplib", "requests", "smtplib", "socket", "ssl",
+              "urllib.request", "urllib3", "xmlrpc.client"}
+CONNECTS = {
+    ("builder/streams.py", "http.client"): "passes a developer's page on to the streams on this machine",
+    ("sheets/separate_process.py", "socket"): "talks with the process beside, over a pair of sockets",
+}
+"""{(file, module): the reason why it may open connections}; mails go by Django's own."""
+
+
+def test_no_other_code_opens_connections():
+    found = {(path.relative_to(settings.BASE_DIR).as_posix(), module) for folder in ("builder", "sheets", "rulesets")
+             for path, module in files(folder) if module in CONNECTING and "tests" not in path.parts}
+    assert found == set(CONNECTS)
