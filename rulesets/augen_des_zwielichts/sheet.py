@@ -73,7 +73,7 @@ class AugenDesZwielichts(Sheet):
     fields: Fields = field(_("Attributes and items"), step=WORDS)
     abilities: list[Ability] = rows(
         _("Abilities"), step=GIFTS, one=_("Ability"), initial_rows=START,
-        help=_("Three at the start, and one of them is the demon's: which?"))
+        help=_("Three at the start. Choose which of them is the demon's."))
     section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
                            help=_("I at the start; it goes up in play with a level or a sixth condition."))
     shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS,

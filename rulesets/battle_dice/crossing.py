@@ -27,7 +27,7 @@ class Deck(Contest):
     pina_rohkinar: Count = field(PinaRohkinar.title, 2)
     snowbuddies: Count = field(Snowbuddies.title, 2)
     biggest_fan: Count = field(TheBiggestFan.title, 2, help=_(
-        "By the book eight cards in all, no more than three of a kind; add custom cards on the deck's page."))
+        "By the book: eight cards in all, no more than three of a kind; add custom cards on the deck's page."))
     title, rules = _("Deck"), ("BD-01", "BD-02", "BD-04")
 
     @property

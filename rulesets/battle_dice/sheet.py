@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulesets.battle_dice.play.state import BattleDicePlay
 
 DECK = Step("deck", _("Deck"), _(
-    "By the book eight cards, no more than three of a kind. Dice Minions are summoned in play, not put in the deck."))
+    "By the book: eight cards, no more than three of a kind. Dice Minions are summoned in play, not put in the deck."))
 CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
              _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
                  "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
