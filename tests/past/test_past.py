@@ -21,11 +21,12 @@ from rulesets.names import UNSEEN
 from sheets.audit_log import chain
 from sheets.audit_log.signing import MIGRATED
 from sheets.faces.pictures import SIZES
-from sheets.models import Delivery, Event, Handout, Party, Receiver, Review, Revision, Scene, Sheet
+from sheets.models import Event, Handout, Party, Review, Revision, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
 from tests.past.conftest import FIRST, SECOND, backup_of, both, from_the_first, only
 from tests.past.keys import KEYS
+from tests.past.moved import MOVED, RENAMED
 from tests.past.odd import NAMES
 from tests.past.pages import FORMS, LANGUAGES, OF_PARTY, PERSONAL, missing, numbers, owning, shows, turns_of
 from tests.past.pressing import browser
@@ -34,29 +35,6 @@ from tests.sheets.audit_log.test_chain import assert_every_column_found
 from tests.support.everyday import each, slow
 
 pytestmark = pytest.mark.slow
-MOVED = {
-    # sheets's 0034_takers keeps with the party who has taken a ready-made character.
-    ("sheets.Member", "took"): lambda row: Party.takers.through.objects.filter(
-        party=row["party_id"], user=row["user_id"]).exists() == (row["took"] is not None),
-    # sheets's 0040_events_of_scenes gives these to the scene that is open.
-    ("sheets.Party", "order"): lambda row: row["order"] == _open(row).order,
-    ("sheets.Party", "turn"): lambda row: [key for key in [row["turn"]] if key] == _open(row).on,
-    ("sheets.Party", "round"): lambda row: row["round"] == _open(row).round,
-    # sheets's 0063_outbox_of_before keeps these in the outbox.
-    ("sheets.Mailing", "after"): lambda row: Receiver.objects.filter(mailing=row["id"], after=row["after"]).exists(),
-    ("sheets.Notification", "mail"): lambda row: _states(row) in ([], [
-        "given-up" if row["mail"] == "failed" else "waiting"]),
-    ("sheets.Notification", "tries"): lambda row: row["tries"] == 0 or bool(_states(row)) or bool(row["mail"])}
-"""{(table, column that is no more): whether what a row held there stands where it is now}."""
-RENAMED = {"sheets.Scene": "sheets.Evening", "sheets.PendingEffect": "sheets.Landing"}
-
-
-def _open(row):
-    return Party.objects.get(pk=row["id"]).scene or Scene()
-
-
-def _states(row):
-    return [one.state for one in Delivery.objects.filter(notification=row["id"])]
 
 
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):

@@ -125,7 +125,7 @@ def test_the_numbers_of_cards_the_avatars_and_life_stay_open_and_what_others_see
     assert {one.key: one.left for one in character.play.gauges(character.written)}["deck"] == deck_left > 0
     assert set(character.play.deck) == set(character.play.hand) == {""}
     with pytest.raises(ValueError, match="not played on"):
-        press(character, SimpleNamespace(made=None), uuid4())
+        press(character, SimpleNamespace(complete=None), uuid4())
 
 
 def test_the_log_tells_the_owner_the_cards_and_others_how_many(game):

@@ -128,7 +128,7 @@ TOLD = {
     "DS-33": ("are close enough together", "dicht genug beieinanderstehen"),
     "DS-40": ("given no time", "nicht rechtzeitig dazu gekommen"),
     "DS-43": ("not attacking out of it", "nicht aus ihr heraus angreift"),
-    "DS-51": ("on a creature each further turn needs another roll", "Auf einer Kreatur musst du in jedem weiteren Zug"),
+    "DS-51": ("On a creature each further turn needs another roll", "Auf einer Kreatur musst du in jedem weiteren Zug"),
     "DS-52": ("takes cover is not hidden", "nur in Deckung geht, ist nicht verborgen"),
     "DS-54": ("announced by an emote", "kündigst du mit einem Emote an"),
     "DS-57": ("exhausted and out of mana rolls once", "kein Mana mehr hat, würfelt nur einmal"),
