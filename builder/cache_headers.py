@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
-PUBLIC = ("rulesets", "schema", "odds", "openapi")
+PUBLIC = ("rulesets", "schema", "odds", "openapi", "robots", "sitemap", "security-txt")
 """Names of the URLs whose answers depend on nothing but the language."""
 MINUTES = 5
 """The time for which anybody may cache those answers."""

@@ -82,6 +82,15 @@ def site(name: str, default: str) -> str:
     return value
 
 
+def contacts(name: str) -> list[str]:
+    """Return URIs, separated by commas or spaces; raise ImproperlyConfigured if one is no way to reach somebody."""
+    found = os.environ.get(name, "").replace(",", " ").split()
+    for one in found:
+        if not re.fullmatch(r"(mailto:[^@]+@[^@]+|https://[^/].*|tel:[+\d-]+)", one):
+            raise ImproperlyConfigured(f"{name} is {one!r}; it takes mailto:security@example.org, https://… or tel:….")
+    return found
+
+
 def stored_secret(path: Path) -> str:
     """Return the secret in a file, which is made with a new one if it does not exist; only its owner may read it."""
     try:

@@ -4,7 +4,18 @@ import os
 from pathlib import Path
 from typing import Any
 
-from builder.environment import choice, database, flag, networks, number, required, secret, site, stored_secret
+from builder.environment import (
+    choice,
+    contacts,
+    database,
+    flag,
+    networks,
+    number,
+    required,
+    secret,
+    site,
+    stored_secret,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
@@ -39,6 +50,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.sessions",
+    "django.contrib.sitemaps",
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
@@ -219,6 +231,8 @@ MAILED_URL = site("SITE_URL", "")
 # The operator's Markdown files; {lang} in a path is replaced by the reader's language.
 IMPRINT = os.environ.get("IMPRINT", "")
 PRIVACY = os.environ.get("PRIVACY", "")
+# Where security problems are reported, for /.well-known/security.txt.
+SECURITY_CONTACT = contacts("SECURITY_CONTACT")
 
 # The port of the process of the streams (sheets.live); in development the pages' server forwards requests to it.
 LIVE_PORT = number("LIVE_PORT", 8001, 1, 65_535)

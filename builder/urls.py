@@ -14,6 +14,7 @@ from builder import (
     several_views,
     streams,
     trash_views,
+    well_known,
 )
 from builder.wizard import views as wizard
 from sheets import rules_page, sheet_list
@@ -167,5 +168,9 @@ urlpatterns = [
     path("metrics/", metrics.metrics, name="metrics"),
     path("health/", health.health, name="health"),
     path("health/ready/", health.ready, name="health-ready"),
+    path("robots.txt", well_known.robots, name="robots"),
+    path("sitemap.xml", well_known.sitemap, name="sitemap"),
+    path(".well-known/security.txt", well_known.security, name="security-txt"),
+    path(".well-known/change-password", well_known.change_password, name="change-password"),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

@@ -9,7 +9,7 @@ from tests.support.everybody import World
 from tests.support.everyday import everyday
 
 pytestmark = [pytest.mark.django_db, pytest.mark.alike]
-PUBLIC = {"rulesets", "schema", "odds", "openapi"}
+PUBLIC = {"rulesets", "schema", "odds", "openapi", "robots", "sitemap", "security-txt"}
 NEVER = ("account", "mfa")
 
 

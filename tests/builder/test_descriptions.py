@@ -22,7 +22,8 @@ NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait"
             "account_confirm_reauthentication_code", "mfa_download_recovery_codes",
             "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",
             "receipt-of", "receipt-json", "roll-texts", "roll-key", "roll-keys",
-            "live", "live-link", "live-queue", "metrics"}
+            "live", "live-link", "live-queue", "metrics",
+            "robots", "sitemap", "security-txt", "change-password"}
 """Addresses that answer no page of their own."""
 
 

@@ -229,6 +229,10 @@ OPEN = {
     "metrics": Row(404, 405),
     "health": Row(200, 405),
     "health-ready": Row(200, 405),
+    "robots": Row(200, 405),
+    "sitemap": Row(200, 405),
+    "security-txt": Row(404, 405),
+    "change-password": Row(302, 405),
 }
 """Addresses that belong to nobody."""
 ELSEWHERE = {"shared", "shared-pdf", "shared-file", "shared-portrait", "shared-preview", "shared-report", "join",
