@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from builder import readiness
 from builder.backup.database import BackupError, check_file, lost_rows, moment, tables
+from builder.version import VERSION
 from rulesets import systems
 from rulesets.document import sealed
 from sheets.audit_log.chain import chain_faults
@@ -63,6 +64,7 @@ def examine() -> Iterator[Checked]:
 
 def _settings() -> Iterator[Checked]:
     mode = "development" if settings.DEVELOPMENT else "production"
+    yield Checked(well=True, text=f"Bogenschmiede {VERSION}")
     yield Checked(well=True, text=f"{mode}, accounts {settings.SIGNUP}, "
                 f"mail {'by ' + settings.EMAIL_HOST if settings.EMAIL_HOST else 'to the log'}")
     for one in checks.run_checks(include_deployment_checks=not settings.DEVELOPMENT):

@@ -6,6 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from builder.readiness import missing
+from builder.version import VERSION
 
 
 @require_safe
@@ -18,10 +19,11 @@ def health(_request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 if a save would succeed, otherwise 503 with a line for each fault."""
+    """Answer 200 if a save would succeed, otherwise 503 with a line for each fault; a header has the version."""
     try:
         faults = list(missing())
     except DatabaseError as error:
         faults = [f"the database does not answer: {' '.join(str(error).split())}"]
     status = 503 if faults else 200
-    return HttpResponse("\n".join(faults) or "ok", status=status, content_type="text/plain; charset=utf-8")
+    return HttpResponse("\n".join(faults) or "ok", status=status, content_type="text/plain; charset=utf-8",
+                        headers={"Bogenschmiede-Version": VERSION})

@@ -1,4 +1,4 @@
-"""The legal pages: imprint, privacy and accessibility."""
+"""The legal pages: imprint, privacy and accessibility, and what the foot of each page says."""
 
 from pathlib import Path
 
@@ -9,11 +9,12 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from builder.drafts import DELETED_DAYS, GUEST_DAYS
+from builder.version import VERSION
 
 
 def links(_request: HttpRequest) -> dict:
-    """Context processor: `imprint` is True if there is an imprint to link to."""
-    return {"imprint": bool(settings.IMPRINT)}
+    """Context processor: `imprint` is True if there is an imprint to link to; `version` is the program's."""
+    return {"imprint": bool(settings.IMPRINT), "version": VERSION}
 
 
 @require_safe

@@ -20,9 +20,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from builder.version import VERSION
 from sheets.models import Delivery, Report
 from sheets.models.outbox import CHANNELS, GIVEN_UP
 from sheets.outbox.services import waiting
@@ -50,6 +51,14 @@ class Queue:
         for channel in CHANNELS:
             lost.add_metric([channel], Delivery.objects.filter(state=GIVEN_UP, receiver__channel=channel).count())
         yield lost
+
+
+class Release:
+    """A collector of the program's version."""
+
+    def collect(self) -> Iterator[InfoMetricFamily]:
+        """Yield the version as a label."""
+        yield InfoMetricFamily("bogenschmiede", "The version that runs.", value={"version": VERSION})
 
 
 def metrics_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -93,6 +102,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     else:
         registry.register(REGISTRY)
     registry.register(Queue())
+    registry.register(Release())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 

@@ -1,0 +1,5 @@
+"""The version of the program, which pyproject.toml states."""
+
+from importlib.metadata import version
+
+VERSION = version("bogenschmiede")
