@@ -16,7 +16,7 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove livetest bench cluster cluster-test load serve browser screenshots texts messages
+.PHONY: help install run test lint prove livetest bench cluster cluster-test wheel-test load serve browser screenshots texts messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
@@ -28,6 +28,7 @@ help:
 	@echo "make bench     how fast it is, as ratios"
 	@echo "make cluster   docs/deploy/many.md on loopback (needs etcd-server, haproxy, patroni, postgresql)"
 	@echo "make cluster-test  the same, killed piece by piece under load"
+	@echo "make wheel-test  wheel and sdist, built and run from an empty environment"
 	@echo "make load      players upon one server on one core: PLAYERS=40 for MINUTES=1 (needs postgresql);"
 	@echo "               PLAYERS=capacity seeks how many there may be, and holds three quarters of them"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
@@ -101,6 +102,9 @@ cluster: install
 
 cluster-test: install
 	PROVE=1 $(BIN)/python -m pytest -n 0 -s tests/cluster/failover.py
+
+wheel-test: install
+	$(BIN)/python -m pytest -n 0 tests/wheel/install.py
 
 $(VENV)/.load: $(VENV)/.test
 	$(PIP) '.[load]'

@@ -18,11 +18,16 @@ from builder.environment import (
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# In a wheel the folders that lie beside the packages are inside this one (setup.py).
+_WHEEL = BASE_DIR / "builder" / "beside"
+BESIDE = _WHEEL if _WHEEL.is_dir() else BASE_DIR
+# Where the database and the secrets of development are kept.
+DATA_DIR = Path(os.environ.get("BOGENSCHMIEDE_DATA") or BASE_DIR)
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
 
 if DEVELOPMENT:
-    SECRET_KEY = stored_secret(BASE_DIR / ".secret")
-    REVIEW_KEY = stored_secret(BASE_DIR / ".review-key")
+    SECRET_KEY = stored_secret(DATA_DIR / ".secret")
+    REVIEW_KEY = stored_secret(DATA_DIR / ".review-key")
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
     # Off, so that developers see the site's own error pages; DEBUG=1 shows Django's.
     DEBUG = flag("DEBUG")
@@ -36,7 +41,7 @@ else:
 
 def beside_systems(folder: str) -> list[Path]:
     """Return the existing folders of this name: the project's and those of all systems."""
-    return [path for path in (BASE_DIR / folder, *sorted(BASE_DIR.glob(f"rulesets/*/{folder}"))) if path.is_dir()]
+    return [path for path in (BESIDE / folder, *sorted(BASE_DIR.glob(f"rulesets/*/{folder}"))) if path.is_dir()]
 
 
 INSTALLED_APPS = [
@@ -121,7 +126,7 @@ TEMPLATES = [
 # granian treats a worker's end as a failed start and stops the whole server.
 REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
 # The development database has accounts with publicly known passwords; production must never open it.
-_FILE = BASE_DIR / ("development.sqlite3" if DEVELOPMENT else "db.sqlite3")
+_FILE = DATA_DIR / ("development.sqlite3" if DEVELOPMENT else "db.sqlite3")
 DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{_FILE}", REQUEST_SECONDS / 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The default cache only counts attempts; it is in the database because all processes count together. Each write deletes
@@ -148,14 +153,14 @@ FILE_UPLOAD_HANDLERS = ["builder.uploads.InMemory"]
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
 # The second one rewords allauth, whose German is formal.
-LOCALE_PATHS = [*beside_systems("locale"), BASE_DIR / "locale" / "allauth"]
+LOCALE_PATHS = [*beside_systems("locale"), BESIDE / "locale" / "allauth"]
 TIME_ZONE = "Europe/Berlin"
 USE_TZ = True
 FORMAT_MODULE_PATH = ["builder.formats"]
 
 # Static files
 STATIC_URL = "/static/"
-STATIC_ROOT = os.environ.get("STATIC_ROOT") or BASE_DIR / "staticfiles"
+STATIC_ROOT = os.environ.get("STATIC_ROOT") or DATA_DIR / "staticfiles"
 STATICFILES_DIRS = beside_systems("static")
 STATIC_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 if not DEVELOPMENT:

@@ -15,7 +15,7 @@ TOLD = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 SETTINGS = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in GUIDES)
 """What is typed by the commands of docs/deploy has names of its own."""
 OURS = {name for name, app in get_commands().items() if app in {"builder", "sheets"}}
-ELSEWHERE = {"SHARED_BY_TESTS", "DJANGO_SETTINGS_MODULE", "SHOTS"}
+ELSEWHERE = {"LOCALAPPDATA", "SHARED_BY_TESTS", "DJANGO_SETTINGS_MODULE", "SHOTS"}
 """Django's own, what the processes of a run share, and where a test of the browser leaves pictures."""
 READ = (r"(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret|site|required|networks|contacts)\()"
         r'"([A-Z][A-Z_]+)"')

@@ -20,7 +20,7 @@ from sheets.export.layouts import Layout
 from sheets.export.paper import MARKS
 
 ROOT = Path(settings.BASE_DIR)
-HOME = Path(ROOT, "templates", "export", "pdf")
+HOME = Path(settings.BESIDE, "templates", "export", "pdf")
 BOARD = Path(HOME, "board.typ")
 """The file for the system's part of a page if it has none of its own."""
 TYPE_SIZES = 5
