@@ -52,14 +52,16 @@ def run(data: Path, port: int) -> None:
     sys.stdout.write(f"Bogenschmiede: http://127.0.0.1:{port} (data in {data}; Ctrl+C ends it)\n")
     sys.stdout.flush()
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
-    streams = subprocess.Popen([  # noqa: S603 - the program's own
-        sys.executable, "-m", "granian", "--interface", "asgi", "--workers", "1", "--respawn-failed-workers",
-        "--host", "127.0.0.1", "--port", str(port + 1), "builder.asgi:application"])
+    streams = ["granian", "--interface", "asgi", "--workers", "1", "--respawn-failed-workers", "--host", "127.0.0.1",
+               "--port", str(port + 1), "builder.asgi:application"]
+    beside = [subprocess.Popen([sys.executable, "-m", *words])  # noqa: S603 - the program's own
+              for words in (streams, ["django", "deliver", "--every", "2"])]
     try:
         call_command("runserver", f"127.0.0.1:{port}", use_reloader=False)
     finally:
-        # Granian does not hear that it shall end while it starts.
-        while streams.poll() is None:
-            streams.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                streams.wait(timeout=1)
+        for one in beside:
+            # Granian does not hear that it shall end while it starts.
+            while one.poll() is None:
+                one.terminate()
+                with suppress(subprocess.TimeoutExpired):
+                    one.wait(timeout=1)
