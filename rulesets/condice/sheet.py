@@ -14,6 +14,7 @@ from rulesets.condice.play import turn
 from rulesets.condice.wasted import find_waste
 from rulesets.kit import (
     DROP,
+    HIGHEST,
     CheckedPart,
     Finding,
     Ledger,
@@ -250,7 +251,8 @@ class ConDice(Sheet):
         for index, one in enumerate(self.abilities):
             if roll := one.roll(self.house_or(ConDiceHouse)):
                 cls, filled = roll
-                filled |= {"missing": play.max_life(self) - play.life_left(self)} if cls is rolls.DrainLife else {}
+                lacking = min(HIGHEST, play.max_life(self) - play.life_left(self))
+                filled |= {"missing": lacking} if cls is rolls.DrainLife else {}
                 yield cls.offer(one.label, f"abilities.{index}", one.dice_and_range(filled.get("dice")),
                                 leads=turn.followups_of(self, play, one, cls),
                                 reach=1 + one.range if one.range_kind == "bought" else 0, **filled)

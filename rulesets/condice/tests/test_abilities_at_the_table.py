@@ -54,3 +54,11 @@ def test_an_ability_says_how_far_it_reaches_once_range_is_bought(ability, said, 
 @pytest.mark.rule("CD-32")
 def test_an_aura_is_said_to_help_characters_and_not_opponents():
     assert "opponents do not" in str(CATALOGUE["aura"].text)
+
+
+@pytest.mark.rule("CD-29")
+def test_whoever_lacks_more_life_than_a_form_takes_drains_life_all_the_same(alone):
+    sheet = read(canonical(alone({"ability": "leben-transferieren", "life_points": 1}))).sheet
+    sheet = sheet.model_copy(update={"life": 500})
+    (offer,) = [one for one in sheet.roll_offers(RULESET.play(life=0)) if one.cls.slug == "drain-life"]
+    assert offer.take(**dict.fromkeys(offer.asks, 0)).missing == 999
