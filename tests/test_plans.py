@@ -38,6 +38,8 @@ from sheets.models import (
     Standing,
 )
 from sheets.models.listed import LISTED
+from sheets.notifications.mail import Mail
+from sheets.outbox.services import deliver, forget_settled
 from sheets.parties.services import end_party
 from sheets.press.asked import answering_events
 from sheets.press.reminders import remind_of_turns
@@ -255,6 +257,8 @@ def everyday(browser, known):
     adopt(request, user)
     drafts.tidy()
     remind_of_turns()
+    assert list(deliver(Mail())) == []
+    assert forget_settled() == 0
     list(reported_sheets())
     make_report(Sheet.objects.get(pk=known["sheet"]), "x", "y")
     # What makes something spends its key, and forgets those that are old.

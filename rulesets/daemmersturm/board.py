@@ -76,11 +76,11 @@ def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
     poisons = {one.at(sheet): one for one in play.poisons}
     for index, weapon in enumerate(sheet.weapons):
         key, rest = unready.get(index, ("", None))
-        poison = poisons.get(index)
+        poison, offer = poisons.get(index), ready.get(key)
         if not (weapon.reload_actions or rest or poison):
             continue
         yield State(sheet.called(index), (poison.poison or _("Poison")) if poison else "",
-                    _waits(rest), Nudge(ready[key], {}) if rest and not rest.gone else None)
+                    _waits(rest), Nudge(offer, {}) if offer and rest and not rest.gone else None)
 
 
 def _waits(rest: "Unready | None") -> Wording:

@@ -4,11 +4,14 @@ from math import inf
 from time import monotonic
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from sheets.models import Sheet
 from sheets.parties.services import leave_all
 from sheets.removal import AT_ONCE, remove_sheets, unname
+
+TRIES = 5
+"""The most attempts to delete a user to whom others write meanwhile."""
 
 
 def delete_account(user: User, seconds: float = inf) -> bool:
@@ -27,6 +30,18 @@ def delete_account(user: User, seconds: float = inf) -> bool:
             return False
         with transaction.atomic():
             remove_sheets(list(sheets))
-    with transaction.atomic():
-        user.delete()
+    delete_user(user)
     return True
+
+
+def delete_user(user: User) -> None:
+    """Delete a user with all that is theirs; again if others write them a notification at the same time."""
+    for tries_left in reversed(range(TRIES)):
+        try:
+            with transaction.atomic():
+                User.objects.filter(pk=user.pk).delete()
+        except IntegrityError:
+            if not tries_left:
+                raise
+        else:
+            return

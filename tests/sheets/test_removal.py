@@ -6,8 +6,8 @@ from itertools import count
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
-from django.db import connection
-from django.db.models import CASCADE
+from django.db import IntegrityError, connection
+from django.db.models import CASCADE, QuerySet
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
@@ -168,3 +168,19 @@ def test_the_name_of_whoever_is_gone_leaves_what_others_did_to_them(house):
     event.refresh_from_db()
     assert (event.aimed_at, event.title, event.text) == ({str(theirs.pk): "…"}, "Adam trifft …", "…: 3 Schaden")
     assert (event.titles, event.said) == ({"de": "Adam trifft …"}, {"de": "…: 3 Schaden"})
+
+
+def test_an_account_to_which_others_write_meanwhile_ends_all_the_same(django_user_model, monkeypatch):
+    """What PostgreSQL says as the deletion is committed, where a notification has come since it was begun."""
+    user, delete, left = django_user_model.objects.create_user("anna"), QuerySet.delete, [1]
+
+    def disturbed(rows):
+        if rows.model is django_user_model and left:
+            left.pop()
+            raise IntegrityError
+        return delete(rows)
+
+    monkeypatch.setattr(QuerySet, "delete", disturbed)
+    assert delete_account(user)
+    assert not django_user_model.objects.exists()
+    assert not left

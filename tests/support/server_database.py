@@ -32,6 +32,7 @@ from django.test import Client  # noqa: E402
 
 from builder.models import Used  # noqa: E402
 from rulesets import systems  # noqa: E402
+from sheets.account.services import delete_user  # noqa: E402
 from sheets.audit_log.chain import begin_chain, chain_faults  # noqa: E402
 from sheets.guests import SESSION_KEY  # noqa: E402
 from sheets.models import (  # noqa: E402
@@ -237,7 +238,7 @@ def chain() -> dict:
 
 def end(name: str) -> None:
     """An account with all that belongs to it."""
-    User.objects.get(username=name).delete()
+    delete_user(User.objects.get(username=name))
 
 
 def used() -> list[float]:

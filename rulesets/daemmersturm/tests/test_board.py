@@ -47,6 +47,14 @@ def test_a_fired_weapon_says_what_it_needs_and_its_press_gets_it_ready(armed):
     assert str(board(armed)["weapons"][0].unready) == "1 action until it is ready"
 
 
+@pytest.mark.rule("DS-32")
+def test_whoever_is_down_sees_what_a_weapon_needs_and_gets_it_ready_no_more(armed):
+    armed.do("not-ready", key="weapons.1")
+    armed.play = armed.play.evolve(down=True)
+    [bow] = board(armed)["weapons"]
+    assert (str(bow.unready), bow.reload) == ("2 actions until it is ready", None)
+
+
 @pytest.mark.rule("DS-59")
 def test_a_poisoned_weapon_names_its_poison(armed):
     armed.do("apply-poison", key="weapons.0", poison="Schlangengift")

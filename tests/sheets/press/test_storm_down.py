@@ -79,3 +79,13 @@ def test_whoever_goes_down_by_a_critical_hit_is_asked_for_no_exhaustion_roll(qui
         asked.refresh_from_db()
     assert (quick.life("ben"), asked.state) == (0, "dismissed")
     assert f'value="apply:{asked.pk}"' not in quick.look("ben", "ben", None).text
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-22", "DS-32")
+@pytest.mark.parametrize("state", [{"unready": {"gone": True}}, {"down": True, "unready": {}}])
+def test_a_weapon_that_its_bearer_cannot_get_ready_has_no_button_for_it(quick, state):
+    weapon = {"weapon": "Schwert", "place": 1, "steps": 2}
+    quick.put("anna", **state | {"unready": [weapon | state["unready"]]})
+    page = quick.browsers["anna"].get(f"/sheets/{quick.sheets['anna'].pk}/")
+    assert (page.status_code, 'id="board-act-make-ready' in page.text) == (200, False)
