@@ -6,7 +6,7 @@ from time import monotonic
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from sheets.models import Sheet
+from sheets.models import Notification, Sheet
 from sheets.parties.services import leave_all
 from sheets.removal import AT_ONCE, remove_sheets, unname
 
@@ -40,6 +40,8 @@ def delete_user(user: User) -> None:
         try:
             with transaction.atomic():
                 User.objects.filter(pk=user.pk).delete()
+                # With what has come while all else was looked for.
+                Notification.objects.filter(user=user.pk).delete()
         except IntegrityError:
             if not tries_left:
                 raise
