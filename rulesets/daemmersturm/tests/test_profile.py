@@ -204,7 +204,7 @@ def test_a_houses_climbing_stands_in_the_roll():
 
 @pytest.mark.rule("DS-22", "DS-52", "DS-60")
 @pytest.mark.parametrize(("lang", "words"), [
-    ("de", ("Ein Geschütz explodiert", "Sichtfeld von 90 Grad", "das Doppelte der Ansturmreichweite")),
+    ("de", ("Das Geschütz explodiert", "Sichtfeld von 90 Grad", "das Doppelte der Ansturmreichweite")),
     ("en", ("Artillery explodes", "field of view of 90 degrees", "about twice the charge range")),
 ])
 def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, words):

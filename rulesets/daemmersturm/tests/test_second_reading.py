@@ -121,17 +121,17 @@ def test_a_poison_works_in_german_as_poison_does():
 
 
 TOLD = {
-    "DS-22": ("takes one action to reload after the fixing", "musst du danach nachladen. Das kostet eine Aktion"),
-    "DS-26": ("the weapon does not need fixing", "Behandelt werden muss die Waffe aber nicht"),
-    "DS-27": ("the GM says which", "welche das sind, sagt die Spielleitung"),
+    "DS-22": ("takes one action to reload after the fixing", "die man sonst nicht nachlädt. Das kostet eine Aktion"),
+    "DS-26": ("the weapon does not need fixing", "Behandeln musst du die Waffe aber nicht"),
+    "DS-27": ("the GM says which", "Welche das sind, sagt die Spielleitung"),
     "DS-29": ("rank below other extra attacks", "kommen nach anderen Zusatzangriffen"),
     "DS-33": ("are close enough together", "dicht genug beieinanderstehen"),
-    "DS-40": ("given no time", "nicht rechtzeitig dazu gekommen"),
-    "DS-43": ("not attacking out of it", "nicht aus ihr heraus angreift"),
+    "DS-40": ("given no time", "Ging es zu schnell, darfst du"),
+    "DS-43": ("not attacking out of it", "greifst nicht aus ihr heraus an"),
     "DS-51": ("On a creature each further turn needs another roll", "Auf einer Kreatur musst du in jedem weiteren Zug"),
-    "DS-52": ("takes cover is not hidden", "nur in Deckung geht, ist nicht verborgen"),
+    "DS-52": ("takes cover is not hidden", "nur in Deckung, ist es nicht verborgen"),
     "DS-54": ("announced by an emote", "kündigst du mit einem Emote an"),
-    "DS-57": ("exhausted and out of mana rolls once", "kein Mana mehr hat, würfelt nur einmal"),
+    "DS-57": ("exhausted and out of mana rolls once", "kein Mana mehr, würfelst du nur einmal"),
     "DS-58": ("does not count among the weapons drawn", "zählt nicht zu den gezogenen Waffen"),
     "DS-60": ("grenades and throwing weapons do not count", "Granaten und Wurfwaffen zählen dabei nicht"),
 }
