@@ -104,7 +104,7 @@ def test_the_reason_is_said_in_german_too(anna, dice):
     anna(FIND)
     anna(RISK)
     anna.table.browsers["anna"].defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
-    assert "kam nach diesem Wurf, dessen Ergebnis feststeht" in anna(f"roll-move-improve-{FIND}")
+    assert "Nach diesem Wurf kam schon" in anna(f"roll-move-improve-{FIND}")
     assert "Offenes Ergebnis automatisch übernommen" in text_of(anna.table.own("anna", language="de"))
 
 
