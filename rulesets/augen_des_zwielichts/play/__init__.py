@@ -19,6 +19,7 @@ from rulesets.augen_des_zwielichts.play.moves import (
     SpendCorruption,
     TakeCorruption,
     Weakened,
+    WeakenedBefore,
 )
 from rulesets.augen_des_zwielichts.play.party import (
     AugenDesZwielichtsTable,
@@ -88,4 +89,5 @@ __all__ = [
     "TurnBlack",
     "TurnWhite",
     "Weakened",
+    "WeakenedBefore",
 ]

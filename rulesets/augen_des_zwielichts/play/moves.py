@@ -39,6 +39,7 @@ class Settle(Act):
         _("Enemy's danger level so far"), None,
         help=_("Only needed when weakening an enemy whose danger level is not known yet."))
     word: Name = field(_("Word for the condition that is due"), "")
+    fight: Count | None = field(_("Fight for which it was rolled"), None)
     title = _("Enter a result")
     group = headings.MOVES
     rules = ("SZ-12", "SZ-13", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24", "SZ-25")
@@ -57,19 +58,22 @@ class Settle(Act):
         """Offer it for dice that fell on a real table."""
         if play.free and not play.out:
             known: dict[str, Any] = {} if play.danger_level is None else {"danger_level": None}
-            yield cls.offer(key="table", note=_("For rolls with real dice."), rare=True, **known)
+            yield cls.offer(key="table", note=_("For rolls with real dice."), rare=True, fight=None, **known)
 
     @classmethod
     def offers_after(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
         """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
         def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
-            if roll.move == "weaken" and play.fighting and not play.unapplied:
-                yield Weakened.offer(automatic="always")
+            fight = play.weakened_fight if roll.move == "weaken" else None
+            if roll.move == "weaken" and not (play.unapplied or (roll.improve and fight is not None)):
+                yield Weakened.at(play)
             if not roll.improve and (play.help_white or play.help_black):
                 yield HelpLapsed.offer(automatic="always")
             if roll.bonus and not roll.improve:
                 yield BonusUsed.offer(automatic="always")
-            given: dict[str, Any] = {"move": roll.move, "bonus": False,
+            if fight not in (None, play.fight_at_hand):
+                return
+            given: dict[str, Any] = {"move": roll.move, "bonus": False, "fight": fight,
                                      "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
             if roll.move not in HELPED:
                 given |= {"help_white": "", "help_black": ""}
@@ -93,11 +97,8 @@ class Settle(Act):
         white, black = self.pool()
         if self.move == "travel" and play.travelled:
             raise Refused(_("“Travelling” has already been used in this adventure."))
-        if self.move == "weaken" and play.has_weakened and not sheet.house.weaken_often:
-            raise Refused(_("“Weaken the enemy” has already been used in this round."))
-        if self.move == "weaken" and play.beside_fight:
-            raise Refused(_("During a fight only those who take part in it can weaken the enemy. A result from before "
-                            "it counts if the start of the fight is taken back first."))
+        if self.move == "weaken":
+            self.refuse_weakening(sheet, play)
         if self.bonus:
             play = play.less("bonus_dice", 1, NO_BONUS)
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
@@ -105,7 +106,7 @@ class Settle(Act):
         if brought.removed:
             play = play.without_newest(brought.removed)
         if self.move == "weaken":
-            play = play.with_enemy(self.danger_level).with_enemy_weakened(brought.danger)
+            play = play.with_enemy(self.danger_level).with_enemy_weakened(brought.danger).evolve(weakened_fight=None)
         play = play.evolve(travelled=play.travelled or self.move == "travel")
         if self.move in ("risk", "weaken"):
             # Without a fitting ability that is what the risk was taken for (SZ-24).
@@ -113,9 +114,20 @@ class Settle(Act):
         if self.move in HELPED:
             play = play.evolve(help_white="", help_black="")
         if play.fighting and self.move == "weaken":
-            # Dice that were thrown here have cost the die of their round already (SZ-33).
-            play = play.evolve(unapplied=False) if play.unapplied else play.without_die()
+            # Dice that were thrown here have cost the die of their round already, or none before the fight (SZ-33).
+            paid = play.unapplied or self.fight is not None
+            play = play.evolve(unapplied=False) if paid else play.without_die()
         return play.with_condition(self.word) if due(white, black) else play
+
+    def refuse_weakening(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> None:
+        """Raise `Refused` for a result whose fight is over, a second one in a round, and one from beside the fight."""
+        if self.fight not in (None, play.fight_at_hand):
+            raise Refused(_("The result of “Weaken the enemy” no longer counts: its fight is over."))
+        if self.fight is None and play.has_weakened and not sheet.house.weaken_often:
+            raise Refused(_("“Weaken the enemy” has already been used in this round."))
+        if play.beside_fight:
+            raise Refused(_("During a fight only those who take part in it can weaken the enemy. A result from before "
+                            "it counts if the start of the fight is taken back first."))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the move and what came of it."""
@@ -131,15 +143,44 @@ class Settle(Act):
 class Weakened(Act):
     """SZ-33: who weakens the enemy adds no die to the round, whether the result is applied in it or not."""
 
+    number: Count | None = field(_("Round"), None)
+    fight: Count | None = field(_("Fight for which it was rolled"), None)
     title, rules, group = _("The combat die of this round"), ("SZ-33", "SZ-24"), headings.FIGHT
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Note that a result is to be applied; a risk won before is used up (SZ-36)."""
-        return play.without_die().evolve(unapplied=True, risk_won=False)
+        if not play.fighting or self.fight not in (None, play.fight_at_hand) or \
+                self.number not in (None, play.round_at_hand):
+            raise Refused(_("Too late: the round in which the enemy was weakened is over."))
+        return play.without_die().evolve(unapplied=True, risk_won=False, weakened_fight=play.fight_at_hand)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Say what it has cost."""
         return str(_("spent on weakening the enemy"))
+
+    @classmethod
+    def at(cls, play: "AugenDesZwielichtsPlay") -> Offer:
+        """Return what a roll does by itself, in a fight or before it."""
+        if play.fighting:
+            return cls.offer(automatic="always", number=play.round_at_hand, fight=play.fight_at_hand)
+        return WeakenedBefore.offer(automatic="always", fight=play.fight_at_hand)
+
+
+class WeakenedBefore(Act):
+    """SZ-24: who weakens the enemy before the fight adds a die to each of its rounds all the same."""
+
+    fight: Count = field(_("Fight for which it was rolled"))
+    title, rules, group = _("Weakened before the fight"), ("SZ-24", "SZ-33"), headings.FIGHT
+
+    def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
+        """Note for which fight a result is to be applied."""
+        if self.fight != play.fight_at_hand:
+            raise Refused(_("The result of “Weaken the enemy” no longer counts: its fight is over."))
+        return play.evolve(weakened_fight=self.fight)
+
+    def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
+        """Say how long its result counts."""
+        return str(_("costs no combat die; counts until the end of this fight"))
 
 
 class BonusUsed(Act):

@@ -17,8 +17,9 @@ from rulesets.augen_des_zwielichts.play.fight import (
     settle_round,
     times_hit,
 )
+from rulesets.augen_des_zwielichts.play.fight_notices import UNAPPLIED
 from rulesets.augen_des_zwielichts.play.prices import Danger
-from rulesets.augen_des_zwielichts.play.state import UNAPPLIED, Face
+from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
 from rulesets.kit import Act, Count, Offer, Play, Refused, Roll, Seated, Table, Thrown, Wording, field
 

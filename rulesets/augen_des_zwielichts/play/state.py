@@ -9,6 +9,7 @@ from pydantic import Field
 
 from rulesets.augen_des_zwielichts import board, headings
 from rulesets.augen_des_zwielichts.catalogue import ALL, COLOURS, LAST, PLACES, SECTIONS
+from rulesets.augen_des_zwielichts.play import fight_notices
 from rulesets.augen_des_zwielichts.texts import Faces, faces
 from rulesets.kit import HIGHEST, Count, Finding, Gauge, Name, Part, Play, Refused, Wording, field, rows, warning
 
@@ -31,7 +32,6 @@ TABLES = {
     "demon": _("Demon"), "origin": _("Origin"), "mount": _("Mount"), "item": _("Item of the origin"),
     "fear": _("Fears"), "ability": _("Abilities"),
 }
-UNAPPLIED = _("The result of “Weaken the enemy” is not applied yet; it still counts.")
 _LEFT = ngettext_lazy("{n} step to go", "{n} steps to go", "n")
 
 
@@ -84,6 +84,7 @@ class AugenDesZwielichtsPlay(Play):
     risk_won: bool = field(_("Successful “Take a risk” that may lead into or out of a fight"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     unapplied: bool = field(_("“Weaken the enemy” rolled, result not applied yet"), default=False)
+    weakened_fight: Count | None = field(_("Fight for which “Weaken the enemy” was rolled"), None)
     honour: Name = field(_("Honour gained in this section"), "")
     free_item: Name = field(_("Free item gained in this section"), "")
     help_white: Faces = field(_("White dice of helpers"), "")
@@ -146,6 +147,11 @@ class AugenDesZwielichtsPlay(Play):
     def round_at_hand(self) -> int:
         """The number of the round that is settled next; others may have settled that one already (SZ-35)."""
         return self.fought if self.rounds < self.fought else min(HIGHEST, self.rounds + 1)
+
+    @property
+    def fight_at_hand(self) -> int:
+        """The number of the fight that goes on, or else of the next one."""
+        return self.fights if self.fighters else min(HIGHEST, self.fights + 1)
 
     @property
     def weak_points(self) -> tuple[int, ...]:
@@ -271,30 +277,6 @@ class AugenDesZwielichtsPlay(Play):
                             "the end of the session a dark section begins."), rule="SZ-37")
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
-        yield from self._in_fight()
-        yield from self._at_its_edge(sheet)
+        yield from fight_notices.of(sheet, self)
         if help_ := ", ".join(filter(None, (self.help_white, self.help_black))):
             yield warning(_("Helpers' dice that count towards the next result: {dice}."), rule="SZ-25", dice=help_)
-
-    def _at_its_edge(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
-        """Yield what is true of one who may leave the fight, or may join it only by a risk."""
-        if self.fighting and self.risk_won and self.fighters != 1:
-            yield warning(_("“Take a risk” succeeded: the character may leave the fight this round."), rule="SZ-36")
-        if self.danger_level is not None and self.free and not (self.fighting or self.out or self.risk_won) and \
-                not self.effective(sheet).may_fight(sheet.house):
-            yield warning(_("Without a weapon or a word fit for combat, the character joins the fight only after a "
-                            "successful “Take a risk”."), rule="SZ-06")
-
-    def _in_fight(self) -> Iterator[Finding]:
-        """Yield what is true of the round at hand."""
-        if self.weakening:
-            yield warning(_("Anyone weakening the enemy adds no combat die this round."), rule="SZ-33")
-        if self.unapplied:
-            yield warning(UNAPPLIED, rule="SZ-24")
-        if self.danger_level is not None and self.danger_level > 2 * PLACES:
-            yield warning(_("The danger level is {n}; above 12 it must be lowered before the fight can be won."),
-                          rule="SZ-31", n=self.danger_level)
-        if self.taken_over:
-            yield warning(_("Weak points taken over: {faces}."), rule="SZ-36", faces=self.taken_over)
-        if self.second_die:
-            yield warning(_("A second combat die next round; the better one counts."), rule="SZ-34")

@@ -111,7 +111,8 @@ def test_a_roll_leads_to_its_effect_with_the_dice_that_fell():
     table = Table()
     outcome, leads = table.roll("risk", 6, 6, attribute="white")
     assert outcome.value == "6&6"
-    assert leads[0].filled == {"move": "risk", "white": "6", "black": "6", "bonus": False, "danger_level": None}
+    assert leads[0].filled == {
+        "move": "risk", "white": "6", "black": "6", "bonus": False, "danger_level": None, "fight": None}
     assert table.take(leads[0].take(word="Müde")) == (
         "Take a risk: done, 1 clue, 1 white bonus die, with a condition")
     assert (counts(table), table.words) == ({"clues": 1, "bonus_dice": 1}, ["Müde"])
@@ -192,13 +193,13 @@ def test_the_second_die_is_chosen_among_the_words_of_its_colour():
 def test_the_enemy_is_weakened_before_weak_points_are_rolled_and_round_one_keeps_its_die():
     table = Table()
     _outcome, leads = table.roll("weaken", 5, 2, attribute="white")
-    assert "danger_level" in leads[0].asks
+    assert "danger_level" in leads[-1].asks
     with pytest.raises(Refused, match="What is the enemy's danger level"):
-        table.take(leads[0].take())
-    assert table.take(leads[0].take(danger_level=13)) == (
+        table.take(leads[-1].take())
+    assert table.take(leads[-1].take(danger_level=13)) == (
         "Weaken the enemy: danger level −1, now 12, no condition")
     assert (table.play.danger_level, table.play.fighting, table.play.weakening) == (12, False, False)
-    assert "danger_level" not in table.roll("weaken", 5, 2, attribute="white")[1][0].asks
+    assert "danger_level" not in table.roll("weaken", 5, 2, attribute="white")[1][-1].asks
     assert table.offers("begin-fight")[0].filled == {"danger_level": 12}
     table.do("begin-fight", 2, 5)
     assert table.offers("throw-combat-die")
@@ -222,7 +223,7 @@ def test_the_roll_and_its_result_say_the_same_of_two_sixes_under_either_reading(
     asked = offer.take(attribute="white")
     outcome, leads = table.roll("weaken", 6, 6, attribute="white")
     assert by in asked.tell(outcome)
-    assert by in table.take(leads[0].take())
+    assert by in table.take(leads[-1].take())
     with pytest.raises(ValueError, match="not in any other move"):
         RULESET.rolls["move"](move="risk", literal=True)
 

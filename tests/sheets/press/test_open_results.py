@@ -150,7 +150,7 @@ def test_a_result_that_asks_for_a_danger_level_is_applied_before_another_roll(an
     assert (kept(), len(dice)) == (before, 1)
     anna(f"act-settle-{WEAKEN}", danger_level="9")
     anna(RISK)
-    assert (done(), dice) == (["weaken", "settle", "risk"], [])
+    assert (done(), dice) == (["weaken", "weakened-before", "settle", "risk"], [])
 
 
 @pytest.mark.rule("SZ-07", "SZ-13")
