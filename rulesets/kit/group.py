@@ -1,7 +1,7 @@
 """The common state of a party at its table, and rolls and acts that all characters do at once."""
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from rulesets.kit.offers import Offer
 from rulesets.kit.shapes import Act
@@ -22,6 +22,13 @@ class Table(Turns):
     """The acts that a GM may do for everyone at the beginning of a scene."""
     ends: ClassVar[tuple[type[Act], ...]] = ()
     """The acts that a GM may do for everyone at the end of a scene."""
+
+    def taking_back(self, counters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the counters that taking back an act changes, with their new values, given those that it would change.
+
+        By default an act takes back its own changes.
+        """
+        return counters
 
     def rolls(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the rolls that are made once for the whole party."""

@@ -239,6 +239,8 @@ class Act(Offered):
     came from."""
     gm_only: ClassVar[bool] = False
     """True if in a party only GMs do it, on any sheet; outside of parties whoever plays the sheet does it."""
+    taken_back_together: ClassVar[bool] = False
+    """True if, done for several at once, it is only taken back for all of them."""
     same_throw_while: ClassVar[tuple[str, ...]] = ()
     """The fields of play that identify a throw. While they are unchanged, an act that was taken back and is done again
     keeps its dice, and a larger pool adds only the extra ones. If empty, the whole state must be unchanged.

@@ -99,6 +99,13 @@ def stays(sheet: Sheet, event: Event) -> bool:
     return bool(roll and roll.secret and ruleset.crossing.paired(ruleset.play.model_validate(sheet.play)))
 
 
+def done_for_all(sheet: Sheet, event: Event) -> bool:
+    """Return True for an act that a GM had several do at once and that is only taken back for all of them."""
+    act = sheet.system.acts.get(event.act)
+    return bool(act and act.taken_back_together) and Event.objects.filter(
+        party=event.party_id, key=event.key, undone=False).exclude(act="").exclude(pk=event.pk).exists()
+
+
 def passed_on(ruleset: Ruleset, event: Event) -> bool:
     """Return True for an act that was applied at once as an effect of the paired opponent's act."""
     crossing = ruleset.crossing
@@ -119,7 +126,9 @@ def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
 def undoable_act(character: Character, log: list[Event] | None = None) -> Event | None:
     """Return the act of a character's sheet that its reader can undo now, or None."""
     found = last_act(character.sheet, log)
-    return None if found is None or is_others(character.sheet, found, character.reader) else found
+    if found is None or is_others(character.sheet, found, character.reader) or done_for_all(character.sheet, found):
+        return None
+    return found
 
 
 def superseded(events: Iterable[Event]) -> set[int]:

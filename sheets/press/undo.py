@@ -17,7 +17,7 @@ from sheets.models import Event, Party, PendingEffect, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
 from sheets.models.store import store
-from sheets.press.log import announce, is_others, last_act
+from sheets.press.log import announce, done_for_all, is_others, last_act
 from sheets.rolls.repeats import counters_without
 from sheets.rolls.rows import AUTOMATIC_MARK
 from sheets.status.reviews import review_status, shown_state, since
@@ -34,19 +34,22 @@ def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
         chain.append(PLAYED, user, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 
-def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
+def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool = False) -> list[Event]:
     """Undo the last act of a locked sheet if its key is `pk`; return the undone events. Rolls are not undone.
 
     Its effects on other sheets, and the act that it is an effect of, are undone with it; raise `Refused` if one of them
     cannot be. An act that changed the sheet for good cannot be undone once the sheet has changed otherwise, nor can an
     act if one of the sheets involved has left the table. While two characters are paired, players undo only their own
-    acts; a GM may undo those of both.
+    acts; a GM may undo those of both. What may only be taken back together is undone `for_all`.
     """
     settled = Refused(_("That has already been taken back, or something else has happened since."))
     if (event := last_act(sheet)) is None or event.pk != pk:
         if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
             raise Refused(_("That was done in another party or in none, so it stays."))
         raise settled
+    if not for_all and done_for_all(sheet, event):
+        raise Refused(_("That was done for everyone at once, so nobody takes it back alone; a GM can take it back for "
+                        "everyone in the table's log."))
     undone = together(sheet, event)
     # The oldest act is the one that caused the others.
     did, user_pk = undone[-1][0].owner_id, user.pk if user else None
@@ -64,15 +67,20 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None) -> list[Event]:
 def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]:
     """Undo the acts that several sheets did at once under one key; return the names of those where it is `Refused`.
 
-    The party is locked.
+    Acts that are only taken back together all stay if one does. The party is locked.
     """
-    done = dict(party.events.filter(key=key, undone=False).exclude(act="").values_list("sheet", "pk"))
-    there = party.sheets.not_deleted().filter(pk__in=done, offered=False).order_by("pk").select_for_update(of=("self",))
-    stays = []
+    done = {one.sheet_id: one for one in party.events.filter(key=key, undone=False).exclude(act="")}
+    found = party.sheets.not_deleted().filter(pk__in=done, offered=False).order_by("pk").select_for_update(of=("self",))
+    # The first act may have changed what the party has in common for all after it.
+    there, stays = sorted(found, key=lambda one: -done[one.pk].pk), []
     for sheet in there:
         sheet.party = party
+    if any(done_for_all(sheet, done[sheet.pk]) for sheet in there) and (
+            stuck := [sheet for sheet in there if not may_be_undone(sheet, done[sheet.pk])]):
+        return [shown_state(sheet).name for sheet in stuck]
+    for sheet in there:
         try:
-            undo_act(sheet, done[sheet.pk], user)
+            undo_act(sheet, done[sheet.pk].pk, user, for_all=True)
         except Refused:
             stays.append(shown_state(sheet).name)
     return stays
@@ -160,7 +168,9 @@ def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
     store(event, undone=True)
     if sheet.party and event.group:
         # Only the difference is taken back, because others may have changed the counters since.
-        sheet.party.table = {**sheet.party.table, **counters_without(sheet.party.table, event)}
+        common = sheet.system.table.model_validate(sheet.party.table)
+        changes = common.taking_back(counters_without(sheet.party.table, event))
+        sheet.party.table = {**sheet.party.table, **changes}
     # The effect that this act applied is open again; the act's own effects are dismissed.
     if effect := PendingEffect.objects.filter(applied=event).first():
         event.source = effect.event_id

@@ -13,7 +13,7 @@ from rulesets.grouping import by_key
 from rulesets.names import isolated
 from sheets.models import Event, PendingEffect, Scene
 from sheets.models.compiled_queries import compiled
-from sheets.press.log import is_others, passed_on, stays, superseded, told_to, undoable_acts
+from sheets.press.log import done_for_all, is_others, passed_on, stays, superseded, told_to, undoable_acts
 from sheets.rolls.rows import AUTOMATIC_MARK
 from sheets.rolls.stored import event_text, leading_events, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
@@ -253,7 +253,8 @@ class TableLog:
         return {event.pk for event in undoable_acts(read) if not self._stays(event)}
 
     def _stays(self, event: Event) -> bool:
-        return event.sheet_id in self._by_sheet and stays(self._by_sheet[event.sheet_id].sheet, event)
+        seat = self._by_sheet.get(event.sheet_id)
+        return seat is not None and (stays(seat.sheet, event) or done_for_all(seat.sheet, event))
 
     def _seen(self, event: Event) -> Event:
         """Return an event as whoever looks may read it: of those one does not read, only what all at the table see."""

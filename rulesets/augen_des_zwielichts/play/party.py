@@ -1,6 +1,6 @@
 """A party at one table: what it counts in common, and a round of the fight for all at once (SZ-09, SZ-30 to SZ-36)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
@@ -60,6 +60,7 @@ class SettleTogether(Act):
     number: Count | None = field(_("Round"), None)
     in_turn: bool = field(_("With its last turn"), default=False)
     title, rules, group = _("Settle the round"), SettleRound.rules, headings.FIGHT
+    taken_back_together = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
@@ -149,6 +150,15 @@ class AugenDesZwielichtsTable(Table):
     order = _("Weak point to roll, combat die to narrate")
     begins = (NewAdventure,)
     ends = (EndSession,)
+
+    def taking_back(self, counters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """SZ-31: keep the fight and the danger level while others fight; they go with the last one."""
+        fighters = counters.get("fighters", self.fighters)
+        if fighters >= self.fighters:
+            return counters
+        if fighters:
+            return {key: value for key, value in counters.items() if key not in ("danger_level", "fights")}
+        return counters if "fights" in counters else {**counters, "danger_level": None}
 
     def place(self, seat: Seated) -> int:
         """SZ-36: return the place in the order: by the die of the last round, else by weak point, ascending."""
