@@ -17,6 +17,7 @@ from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
+from sheets.press.spread_dice import is_over, reached
 from sheets.rolls.further_targets import FURTHER_TARGET_PREFIX
 from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll, own_rolls, own_rolls_after
 from sheets.rolls.stored import roll_of_event
@@ -238,15 +239,10 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
         most is None or len(reached(event)) < most)
 
 
-def reached(event: Event) -> set[str]:
-    """Return the sheet keys of the targets with an open or applied effect of an event."""
-    found = event.pending_effects.filter(state__in=(OPEN, APPLIED)).values_list("sheet_id", flat=True)
-    return {str(pk) for pk in found} & {*event.aimed_at}
-
-
 def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     """Return the event whose dice may be applied to `sheet` too: the newest or the area roll before it; else None."""
-    return newest if may_reach_further(ruleset, newest, sheet) else _area_of(ruleset, newest, sheet)
+    found = newest if may_reach_further(ruleset, newest, sheet) else _area_of(ruleset, newest, sheet)
+    return None if found is None or is_over(found, sheet) else found
 
 
 def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:

@@ -233,6 +233,11 @@ class NewFight(Act):
         if play.rerolls_used or play.holds or play.bonds or any(effect.rounds is not None for effect in play.effects):
             yield cls.offer()
 
+    @classmethod
+    def takes_part(cls, sheet: "ConDice", play: ConDicePlay) -> bool:
+        """Return True also for a used turn, whose dice count no further in the new fight (CD-53)."""
+        return super().takes_part(sheet, play) or play.moved or play.acted
+
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Reset the turn and the rerolls, and end all holds and the effects with limited rounds."""
         unlimited = [effect for effect in play.effects if effect.rounds is None]

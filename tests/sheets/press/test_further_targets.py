@@ -1,6 +1,7 @@
 """The same dice at one more target: at all whom an area reaches, at as many as were paid for, at one alone."""
 
 import re
+import uuid
 
 import pytest
 
@@ -160,3 +161,40 @@ def test_healing_reaches_as_many_characters_as_were_bought(table, dice, extra):
     table.settle("dismiss", "anna")
     also(table, "goblin")
     assert aimed() == ["Ben", "Goblin"][1 - extra:]
+
+
+def turn(table, word):
+    """Press a button of the turns."""
+    return table.browsers["gm"].post(f"{table.address}play/", {"do": f"turn:{word}", "_press": str(uuid.uuid4())})
+
+
+@pytest.mark.rule("CD-53")
+@pytest.mark.parametrize("counted", [False, True])
+def test_the_dice_of_an_explosion_meet_nobody_once_its_turn_is_over(blast, dice, counted):
+    if counted:
+        Event.objects.all().delete()
+        turn(blast, "begin")
+        assert "Anna" in blast.on
+        dice += [[6, 5]]
+        blast.press("act-explode", dice=2)
+    event = Event.objects.exclude(roll="").latest("pk")
+    assert offered(blast)
+    turn(blast, "next" if counted else "begin")
+    assert not offered(blast)
+    before = kept()
+    blast.browsers["anna"].post(f"{blast.address}play/?{blast.seats('anna', 'troll')}", {"do": f"also:{event.pk}"})
+    assert kept() == before
+    # Whoever takes the turn back is in it once more.
+    last = Event.objects.filter(turn__isnull=False).latest("pk")
+    turn(blast, f"back:{last.pk}")
+    assert offered(blast)
+
+
+@pytest.mark.rule("CD-53", "CD-49")
+def test_the_dice_of_an_explosion_meet_nobody_in_a_new_fight(blast):
+    assert offered(blast)
+    blast.do("round", w="act-new-fight")
+    assert not offered(blast)
+    before = kept()
+    also(blast)
+    assert kept() == before

@@ -1,0 +1,20 @@
+"""How far and how long the dice of one roll count against further targets."""
+
+from sheets.models import Event, Sheet
+from sheets.models.events import APPLIED, OPEN
+
+
+def reached(event: Event) -> set[str]:
+    """Return the sheet keys of the targets with an open or applied effect of an event."""
+    found = event.pending_effects.filter(state__in=(OPEN, APPLIED)).values_list("sheet_id", flat=True)
+    return {str(pk) for pk in found} & {*event.aimed_at}
+
+
+def is_over(event: Event, target: Sheet) -> bool:
+    """Return True once the turn in which the dice of an event fell is over, or the target sits in another scene."""
+    scene = target.party.scene_of(target) if target.party else None
+    if event.scene_id != (scene.pk if scene else None):
+        return True
+    turns = Event.objects.filter(scene=event.scene_id, turn__isnull=False, undone=False, pk__gt=event.pk)
+    passed = (one.turn_passed for one in turns.only("turn", "scene")) if scene else ()
+    return any(one and (one.changes_round or str(event.sheet_id) not in one.after["on"]) for one in passed)
