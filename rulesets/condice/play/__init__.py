@@ -23,6 +23,7 @@ from rulesets.condice.play.table import (
     EndEffect,
     EndRound,
     NewFight,
+    NewFightForAll,
     UseItem,
 )
 from rulesets.condice.play.transfer import GainDrainedLife, GiveLife, LoseLife, PayLife, ReceiveLife, TakeLife
@@ -32,6 +33,7 @@ __all__ = [
     "AddItem", "AreaAttack", "BeHeld", "BeginTurn", "BoostOther", "BreakBond", "ChangeAttributes", "ChangeSize",
     "ConDicePlay", "ConDiceTable", "Damage", "EndAdventure", "EndBond", "EndEffect", "EndRound", "EndTurn", "Escaped",
     "Explode", "GainDrainedLife", "GiveLife", "GiveUpTurnPart", "Heal", "HealYourself", "HoldTarget", "LetGo",
-    "LoseLife", "Move", "NewFight", "PayLife", "PickLoss", "ReceiveLife", "Released", "RepeatRoll", "ResizeOther",
+    "LoseLife", "Move", "NewFight", "NewFightForAll", "PayLife", "PickLoss", "ReceiveLife", "Released", "RepeatRoll",
+    "ResizeOther",
     "RollAttribute", "RollLoss", "TakeAction", "TakeLife", "TargetBreaksFree", "UseItem",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.condice.play.table import EndAdventure, EndRound, NewFight
+from rulesets.condice.play.table import EndAdventure, EndRound, NewFightForAll
 from rulesets.condice.play.turn import BeginTurn, EndTurn
 from rulesets.kit import Offer, Seated, Table, Wording
 
@@ -13,7 +13,7 @@ class ConDiceTable(Table):
     """A table where sides take turns (CD-52), and fights and adventures end for all at once (CD-46, CD-49)."""
 
     together = "side"
-    begins = (NewFight,)
+    begins = (NewFightForAll,)
     ends = (EndAdventure,)
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
@@ -38,5 +38,5 @@ class ConDiceTable(Table):
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Offer to begin a new fight and to end the adventure."""
-        yield NewFight.offer()
+        yield NewFightForAll.offer()
         yield EndAdventure.offer()

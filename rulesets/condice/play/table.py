@@ -254,6 +254,14 @@ class NewFight(Act):
                  "it.").format(names=", ".join(filter(None, names)))
 
 
+class NewFightForAll(NewFight):
+    """CD-49: begin a new fight for everyone, which ends a hold on both sides."""
+
+    def tell_change(self, sheet: "ConDice", before: ConDicePlay, after: ConDicePlay) -> str:
+        """Say no more than the title."""
+        return self.tell(sheet, after)
+
+
 class EndAdventure(Act):
     """CD-46: end the adventure; lost points come back, and life is full again."""
 

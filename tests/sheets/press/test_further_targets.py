@@ -193,7 +193,7 @@ def test_the_dice_of_an_explosion_meet_nobody_once_its_turn_is_over(blast, dice,
 @pytest.mark.rule("CD-53", "CD-49")
 def test_the_dice_of_an_explosion_meet_nobody_in_a_new_fight(blast):
     assert offered(blast)
-    blast.do("round", w="act-new-fight")
+    blast.do("round", w="act-new-fight-for-all")
     assert not offered(blast)
     before = kept()
     also(blast)

@@ -90,6 +90,13 @@ def test_a_new_fight_of_one_side_of_a_hold_says_who_still_has_it(held, who, othe
     assert bonds(held) == holds(held) == []
 
 
+@pytest.mark.rule("CD-49", "CD-54")
+def test_a_new_fight_for_everyone_leaves_no_hold_that_the_log_would_warn_of(held):
+    held.do("round", w="act-new-fight-for-all")
+    assert bonds(held) == holds(held) == []
+    assert "the hold stays on" not in text_of(held.look())
+
+
 @pytest.mark.rule("CD-54")
 def test_who_is_let_go_learns_it_wherever_whoever_held_aims(held):
     held.press("act-let-go-holds-0", at="cleo")
