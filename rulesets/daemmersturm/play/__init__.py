@@ -4,6 +4,7 @@ from rulesets.daemmersturm.play.conditions import AddCondition, DamageOverTime, 
 from rulesets.daemmersturm.play.counter import AnswerFumble, EndCounter
 from rulesets.daemmersturm.play.cover import LeaveCover, ProtectionRoll, TakeCover
 from rulesets.daemmersturm.play.fight import (
+    BeginRound,
     BeginTurn,
     Damage,
     EndProtection,
@@ -35,6 +36,7 @@ __all__ = [
     "AddCondition",
     "AnswerFumble",
     "ApplyPoison",
+    "BeginRound",
     "BeginTurn",
     "CallLight",
     "Channel",

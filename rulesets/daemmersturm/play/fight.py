@@ -63,13 +63,14 @@ class Heal(Act):
 class BeginTurn(Act):
     """DS-50, DS-60: begin a turn; what lasts has one turn fewer left, and the exhausted have to roll."""
 
+    counted: bool = field(_("Rounds are counted"), default=False)
     title, rules, group = _("Start the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character is in the fight."""
         if not play.down:
-            yield cls.offer()
+            yield cls.offer(counted=False)
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Take the damage owed to the shadow, then count down everything that lasts a number of turns."""
@@ -81,9 +82,10 @@ class BeginTurn(Act):
         empty = bool(mana) and not play.points_left(sheet, "magic_points")
         channelling = play.channelling and play.channelling - 1
         by = None if play.down else "life" if play.exhausted(sheet) else "mana" if empty else None
+        if not self.counted:
+            play = with_new_round(play)
         return play.evolve(
-            conditions=kept, shadow_used=0, shadow_owed=0, element=None, element_points=0, counters=[],
-            acted=False,
+            conditions=kept, shadow_owed=0, counters=[], acted=False,
             sheltered=max(0, play.sheltered - 1), channelling=channelling,
             exhaustion_due=bool(by), exhausted_by=by,
         )
@@ -102,6 +104,26 @@ class BeginTurn(Act):
             return said
         return _("{said}; {n} damage by the shadow, life {left}").format(
             said=said, n=before.life_left(sheet) - after.life_left(sheet), left=after.life_left(sheet))
+
+
+def with_new_round(play: DaemmersturmPlay) -> DaemmersturmPlay:
+    """Return the state without what a round limits (DS-56, DS-57)."""
+    return play.evolve(shadow_used=0, element=None, element_points=0)
+
+
+class BeginRound(Act):
+    """DS-56, DS-57: where rounds are counted, an element and the shadow points used are those of a round."""
+
+    title, rules, group, routine = _("Next round"), ("DS-56", "DS-57"), headings.TABLE, True
+
+    @classmethod
+    def takes_part(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> bool:
+        """Return True if there is anything to set back."""
+        return bool(play.element or play.shadow_used)
+
+    def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
+        """Set back what a round limits."""
+        return with_new_round(play)
 
 
 class RollExhaustion(Act):

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import notices, rolls
 from rulesets.daemmersturm.play.conditions import DamageOverTime, EndLasting
-from rulesets.daemmersturm.play.fight import BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
+from rulesets.daemmersturm.play.fight import BeginRound, BeginTurn, EndProtection, NewFight, NewSection, RollExhaustion
 from rulesets.kit import Offer, Seated, Table, Wording
 
 
@@ -30,7 +30,11 @@ class DaemmersturmTable(Table):
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
         """DS-50, DS-60: begin the turn, in which what lasts has one turn fewer left."""
-        yield BeginTurn.offer()
+        yield BeginTurn.offer(counted=True)
+
+    def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
+        """DS-56, DS-57: set back what a round limits."""
+        yield BeginRound.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
         """DS-45, DS-50, DS-44, DS-58: rolls that are due and were left out are made; what lasts until now is over."""

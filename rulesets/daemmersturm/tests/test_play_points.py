@@ -2,7 +2,7 @@ import pytest
 
 from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.tests.helpers import Table, profile
-from rulesets.kit import Refused
+from rulesets.kit import Refused, Seated
 
 
 def caster(resource, bonus=3, **more):
@@ -130,3 +130,23 @@ def test_points_follow_the_base_bonus_and_not_a_sickness():
     shaman.do("add-condition", kind="sickness", turns=4)
     act, = RULESET.acts["choose-element"].offered(shaman.sheet, shaman.play)
     assert act.take(element="fire").roll(shaman.sheet, shaman.play).maximum == 5
+
+
+@pytest.mark.rule("DS-56")
+@pytest.mark.rule("DS-57")
+@pytest.mark.parametrize("state", [{"element": "fire", "element_points": 2}, {"shadow_used": 2}])
+def test_where_rounds_are_counted_their_limits_end_with_the_round_and_not_with_the_turn(state):
+    table, seat = RULESET.table(), Seated("Anna", caster("elements").sheet, RULESET.play(**state))
+
+    def after(offers):
+        play = seat.play
+        for offer in offers:
+            if offer.cls.takes_part(seat.sheet, play):
+                play = offer.take().apply(seat.sheet, play)
+        return play.element, play.element_points, play.shadow_used
+
+    play = seat.play
+    assert after(table.turn_begins(seat)) == (play.element, play.element_points, play.shadow_used)
+    assert after(table.round_begins([seat])) == (None, 0, 0)
+    # Where nobody counts turns, the round of each begins with the own turn.
+    assert after(RULESET.acts["begin-turn"].offered(seat.sheet, play)) == (None, 0, 0)
