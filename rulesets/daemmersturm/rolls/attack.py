@@ -23,7 +23,7 @@ FUMBLED = _("Ranged: no shot; you must spend a round fixing the weapon, then rel
             "strengthening spells cannot fumble.")
 """The meaning of a fumble outside melee (DS-22)."""
 FUMBLES_OF = {
-    "melee": _("The target hits back automatically or moves away freely."),
+    "melee": _("Unless the target has fainted, it hits back automatically or moves away freely."),
     "ranged": _("No shot; you must spend a round fixing the weapon, then reload."),
     "magic": _("Escalation; heals and strengthening spells cannot fumble."),
 }
@@ -139,7 +139,7 @@ class Attack(_Hit):
             return told
         if self.skill in FUMBLES_OF:
             return f"{told}. {FUMBLES_OF[self.skill]}"
-        more = _("Melee: the target hits back automatically or moves away freely.")
+        more = _("Melee: unless the target has fainted, it hits back automatically or moves away freely.")
         return f"{told}. {more} {FUMBLED}"
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:

@@ -254,3 +254,10 @@ def test_a_modifier_of_the_moment_counts_for_this_roll_alone(modifier):
     second, = (one for one in made.follow(outcome) if one.key == "second")
     assert (second.filled["bonus"], "modifier" in second.asks) == (-1, True)
     assert second.target_figures == {"defence": "ranged"}
+
+
+@pytest.mark.rule("DS-22")
+@pytest.mark.parametrize("skill", ["any", "melee"])
+def test_the_text_of_a_fumble_promises_nothing_of_a_target_that_has_fainted(skill):
+    said = told("attack", 1, bonus=3, defence=10, skill=skill)
+    assert "nless the target has fainted, it hits back" in said
