@@ -7,6 +7,8 @@ from typing import Any
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import HELPED
 from rulesets.augen_des_zwielichts.play import BeginFight, GetHelp, LeaveFight, TakeOver, ThrowCombatDie
+from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 from rulesets.augen_des_zwielichts.texts import listed
 from rulesets.dice import Outcome
 from rulesets.kit import Crossing, Offer
@@ -18,9 +20,9 @@ def offer_help_die(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, An
     yield GetHelp.offer(colour=made.colour, face=outcome.figures["face"])
 
 
-def offer_taking_over(made: Any, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """SZ-36: offer another fighter to take over the weak point of the one who leaves."""
-    if made.weak_point:
+def offer_taking_over(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
+    """SZ-36: offer another fighter in action to take over the weak point of the one who leaves."""
+    if made.weak_point and figures.get("takes_over", True):
         yield TakeOver.offer(weak_point=made.weak_point)
 
 
@@ -37,6 +39,11 @@ class AugenDesZwielichtsCrossing(Crossing):
     encounter = BeginFight
     open_figures = {rolls.Move: black_dice}
     rolls_on_open_dice = (rolls.Help,)
+
+    @classmethod
+    def figures(cls, sheet: AugenDesZwielichts, play: AugenDesZwielichtsPlay) -> Mapping[str, Any]:
+        """SZ-36: return whether the character can take over a weak point."""
+        return {**super().figures(sheet, play), "takes_over": play.fighting and not play.out}
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:

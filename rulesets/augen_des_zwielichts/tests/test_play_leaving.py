@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets.augen_des_zwielichts import RULESET
-from rulesets.augen_des_zwielichts.tests.helpers import SHEET, Group
+from rulesets.augen_des_zwielichts.tests.helpers import FIVE, SHEET, Group
 from rulesets.kit import Refused
 
 AKI, BO = range(2)
@@ -97,3 +97,12 @@ def test_a_state_of_before_in_which_somebody_left_begins_as_it_did():
     group = Group({}, {"weak_point": 2}, danger_level=12, fighters=1, fought=1)
     group.press(AKI, "begin-fight", (3, 3))
     assert (group.plays[AKI].weak_point, group.table.fighters, group.table.fights) == (3, 2, 0)
+
+
+@pytest.mark.rule("SZ-36")
+@pytest.mark.parametrize(("state", "offered"), [
+    ({"weak_point": 2}, True), ({"weak_point": 2, "conditions": FIVE}, False), ({}, False)])
+def test_a_weak_point_is_offered_to_nobody_who_is_out_of_action_or_in_no_fight(state, offered):
+    crossing, act = RULESET.crossing, RULESET.acts["leave-fight"](weak_point=3)
+    figures = crossing.figures(SHEET, RULESET.play(**state))
+    assert bool([*crossing.target_offers(act, None, figures)]) is offered
