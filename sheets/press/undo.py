@@ -47,7 +47,8 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
         if sheet.events.filter(pk=pk, undone=False).exclude(party=sheet.party_id).exists():
             raise Refused(_("That was done in another party or in none, so it stays."))
         raise settled
-    if not for_all and done_for_all(sheet, event):
+    act = sheet.system.acts.get(event.act)
+    if not for_all and act and act.taken_back_together and done_for_all(sheet, event):
         raise Refused(_("That was done for everyone at once, so nobody takes it back alone; a GM can take it back for "
                         "everyone in the table's log."))
     undone = together(sheet, event)
