@@ -1,4 +1,4 @@
-"""How far and how long the dice of one roll count against further targets."""
+"""The reach of the dice of one roll: which further targets they count against, and for how long."""
 
 from sheets.models import Event, Sheet
 from sheets.models.events import APPLIED, OPEN

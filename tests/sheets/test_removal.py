@@ -7,7 +7,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection
-from django.db.models import CASCADE, QuerySet
+from django.db.models import CASCADE
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
@@ -172,15 +172,15 @@ def test_the_name_of_whoever_is_gone_leaves_what_others_did_to_them(house):
 
 def test_an_account_to_which_others_write_meanwhile_ends_all_the_same(django_user_model, monkeypatch):
     """What PostgreSQL says as the deletion is committed, where a notification has come since it was begun."""
-    user, delete, left = django_user_model.objects.create_user("anna"), QuerySet.delete, [1]
+    user, delete, left = django_user_model.objects.create_user("anna"), django_user_model.delete, [1]
 
-    def disturbed(rows):
-        if rows.model is django_user_model and left:
+    def disturbed(one):
+        delete(one)
+        if left:
             left.pop()
             raise IntegrityError
-        return delete(rows)
 
-    monkeypatch.setattr(QuerySet, "delete", disturbed)
+    monkeypatch.setattr(django_user_model, "delete", disturbed)
     assert delete_account(user)
     assert not django_user_model.objects.exists()
     assert not left

@@ -1,4 +1,4 @@
-"""What is true of a fight at the moment (SZ-06, SZ-24, SZ-31 to SZ-36)."""
+"""The notices about the state of a fight (SZ-06, SZ-24, SZ-31 to SZ-36)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

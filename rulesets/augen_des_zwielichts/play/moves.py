@@ -75,10 +75,9 @@ class Settle(Act):
                 return
             given: dict[str, Any] = {"move": roll.move, "bonus": False, "fight": fight,
                                      "white": _joined(outcome, "white"), "black": _joined(outcome, "black")}
-            if roll.move not in HELPED:
-                given |= {"help_white": "", "help_black": ""}
-            elif play.help_white or play.help_black:
-                given |= {"help_white": play.help_white, "help_black": play.help_black}
+            if roll.move not in HELPED or play.help_white or play.help_black:
+                helps = roll.move in HELPED
+                given |= {f"help_{one}": getattr(play, f"help_{one}") if helps else "" for one in ("white", "black")}
             if roll.move != "weaken" or play.danger_level is not None:
                 given["danger_level"] = None
             entered = cls(**given)
@@ -149,8 +148,8 @@ class Weakened(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Note that a result is to be applied; a risk won before is used up (SZ-36)."""
-        if not play.fighting or self.fight not in (None, play.fight_at_hand) or \
-                self.number not in (None, play.round_at_hand):
+        here = self.fight in (None, play.fight_at_hand) and self.number in (None, play.round_at_hand)
+        if not (play.fighting and here):
             raise Refused(_("Too late: the round in which the enemy was weakened is over."))
         return play.without_die().evolve(unapplied=True, risk_won=False, weakened_fight=play.fight_at_hand)
 
