@@ -246,9 +246,10 @@ class PartyTable:
 
     @property
     def counters(self) -> list[PartyCounter]:
-        """The counters that one may see."""
+        """The counters that one may see, without those that only the rules count."""
         return [PartyCounter(key, slot, getattr(self.table, key), key in self.table.secret)
-                for key, slot in slots(type(self.table)).items() if self.me.gm or key not in self.table.secret]
+                for key, slot in slots(type(self.table)).items()
+                if not slot.ask.unwritten and (self.me.gm or key not in self.table.secret)]
 
     @cached_property
     def told(self) -> TableLog:

@@ -145,7 +145,7 @@ class AugenDesZwielichtsTable(Table):
     open_weak_point: Face | None = field(_("Weak point to take over"), None)
     fought: Count = field(_("Rounds fought"), 0)
     fighters: Count = field(_("Fighters in the fight"), 0)
-    fights: Count = field(_("Fights begun"), 0)
+    fights: Count = field(_("Fights begun"), 0, unwritten=True)
     opponents_join = False
     order = _("Weak point to roll, combat die to narrate")
     begins = (NewAdventure,)

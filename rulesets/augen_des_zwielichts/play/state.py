@@ -67,7 +67,7 @@ class AugenDesZwielichtsPlay(Play):
     taken_over: Faces = field(_("Weak points taken over"), "")
     fought: Count = field(_("Rounds fought"), 0)
     fighters: Count = field(_("Fighters in the fight"), 0)
-    fights: Count = field(_("Fights begun"), 0)
+    fights: Count = field(_("Fights begun"), 0, unwritten=True)
     left_fight: Count | None = field(_("Fight that was left"), None)
     left_round: Count = field(_("Rounds fought when it was left"), 0)
     left_weak_point: Face | None = field(_("Weak point in the fight that was left"), None)

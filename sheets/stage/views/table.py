@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from rulesets.kit import HIGHEST, slots
+from rulesets.kit import HIGHEST
 from rulesets.kit.row_marks import named
 from rulesets.names import isolated
 from sheets.access import PageRequest, key_or_404, membership
@@ -125,7 +125,8 @@ def _count(request: HttpRequest, me: Member, form: TableForm) -> None:
     """Count up or down by as much as was pressed, whatever others have counted since."""
     key, _colon, by = form.about.partition(":")
     party_table = PartyTable(me)
-    if (slot := slots(type(party_table.table)).get(key)) is None or by not in ("1", "-1"):
+    slot = next((one.slot for one in party_table.counters if one.key == key), None)
+    if slot is None or by not in ("1", "-1"):
         raise no_such_button()
     now, low, high = getattr(party_table.table, key), slot.low or 0, HIGHEST if slot.high is None else slot.high
     after = low if now is None and by == "1" else None if slot.nullable and now == low and by == "-1" else now

@@ -80,3 +80,10 @@ def test_whoever_takes_back_the_start_of_a_fight_leaves_the_danger_level_to_thos
 def test_the_start_of_a_fight_is_taken_back_for_all_with_its_danger_level(fight):
     fight.settle("all-back", "gm", last(fight, "anna").pk)
     assert fight.stands()[1] == {}
+
+
+def test_the_number_of_fights_is_counted_by_the_rules_alone(fight):
+    page = fight.browsers["gm"].get(fight.address)
+    counters = [one.key for one in page.context["party_table"].counters]
+    assert ("fighters" in counters, "fights" in counters) == (True, False)
+    assert fight.browsers["gm"].post(fight.address, {"do": "count:fights:1"}).status_code == 400
