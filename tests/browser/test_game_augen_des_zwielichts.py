@@ -41,6 +41,8 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio.tells(
         ("Weaken the enemy: danger level −1, with a condition: 5–6, black only 6 5",
          "Den Gegner schwächen: Gefahrenstufe −1, mit Zustand: 5–6, nur Schwarz 6 5"),
+        ("Weakened before the fight: costs no combat die; counts until the end of this fight",
+         "Vor dem Kampf geschwächt: kostet keinen Kampfwürfel; zählt bis zum Ende dieses Kampfes"),
         ("Apply the result: Weaken the enemy: danger level −1, now 8, with a condition",
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −1, jetzt 8, mit Zustand"),
         ("Start a fight: weak point 3 · Danger level 8 5 3",
@@ -80,7 +82,7 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     page.get_by_role("link", name="Offer help").click()
     expect(page.locator("#press-button-roll-help")).to_be_in_viewport()
     mio.roll("help", [4], colour="white")
-    throw(mio, "Weaken the enemy", "black", [6, 5])
+    throw(mio, "Weaken the enemy", "black", [6, 5], told=2)
     mio.follow("Apply the result", danger_level="9", word="Außer Atem")
     mio.act("begin-fight", [5, 3])
     # A fight that is under way stands open.
