@@ -38,7 +38,7 @@ def main() -> None:
 def run(data: Path, port: int) -> None:
     """Migrate the database in the folder, fill it with examples, and serve it on 127.0.0.1 until stopped."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # What is set up for a server belongs to another database than the one with publicly known passwords.
+    # A server's database must not get the examples, whose passwords are publicly known.
     os.environ.pop("DATABASE_URL", None)
     os.environ |= {"BOGENSCHMIEDE_MODE": "development", "BOGENSCHMIEDE_DATA": str(data),
                    "LIVE_PORT": str(port + 1), "DJANGO_SETTINGS_MODULE": "builder.settings"}

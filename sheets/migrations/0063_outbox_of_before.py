@@ -1,4 +1,4 @@
-"""Who gets mails becomes a receiver of the outbox; what was still to be mailed waits there, what was given up is there."""
+"""People who get mails become receivers of the outbox; mails that wait or were given up are stored there."""
 
 from django.db import migrations
 

@@ -61,7 +61,7 @@ class OpenEffect:
     def deed(self) -> str:
         """The roll's deed in words, such as "hits Troll"; "" if it has no such text, or comes back on the actor."""
         event, roll = self.effect.event, self.character.ruleset.rolls.get(self.effect.event.roll)
-        # Whom such a roll was aimed at the reader may not know.
+        # The reader may not know the target of such a roll.
         back = self.effect.sheet_id == event.sheet_id and str(event.sheet_id) not in event.aimed_at
         return roll.log_phrase(isolated(self.character.whom), event.outcome) if roll and not back else ""
 

@@ -110,7 +110,7 @@ def test_hostile_texts_are_refused_before_they_cost_anything():
             pass
         else:
             sys.setprofile(None)
-            # What is read after all is a formula within the limits.
+            # A text that can be read is a formula within the limits.
             assert Formula.read(text).dice <= MAX_DICE, text
         finally:
             sys.setprofile(None)

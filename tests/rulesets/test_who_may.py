@@ -1,4 +1,4 @@
-"""Who may do what while out of action, beside a fight or at 0 life: a table from the sources, for each system."""
+"""A table from the sources of the acts that are open while out of action, beside a fight or at 0 life."""
 
 import pytest
 
@@ -20,9 +20,9 @@ SIX = [{"word": word} for word in ("Müde", "Zornig", "Verletzt", "Traurig", "Ve
 IN_FIGHT = {"weak_point": 3, "fighters": 2, "fights": 1, "danger_level": 9, "clues": 1, "bonus_dice": 1}
 OF_TWILIGHT = {"ask-question", "change-counts", "dark-section", "end-condition", "end-session", "fill-field",
                "new-adventure", "paste-table"}
-"""What counts for a character of Augen des Zwielichts whether it is in action or not."""
+"""Acts of a character of Augen des Zwielichts that are open in action and out of it."""
 NOTES = {"add-condition", "end-condition", "note-spell", "pack-item"}
-"""What is noted on a sheet of Dämmersturm, which is no action."""
+"""Entries on a sheet of Dämmersturm that are no actions."""
 
 
 def at_the_table(slug, patch, state):

@@ -171,7 +171,7 @@ def test_the_name_of_whoever_is_gone_leaves_what_others_did_to_them(house):
 
 
 def test_an_account_to_which_others_write_meanwhile_ends_all_the_same(django_user_model, monkeypatch):
-    """What PostgreSQL says as the deletion is committed, where a notification has come since it was begun."""
+    """PostgreSQL refuses the deletion if a notification has come since it began."""
     user, delete, left = django_user_model.objects.create_user("anna"), django_user_model.delete, [1]
 
     def disturbed(one):

@@ -42,7 +42,7 @@ def words():
 
 
 def states():
-    """What is stored of each mail, the oldest first."""
+    """The stored state of each mail, the oldest first."""
     return list(Delivery.objects.order_by("pk").values_list("state", flat=True))
 
 

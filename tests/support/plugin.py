@@ -57,7 +57,7 @@ def pytest_configure():
     keys.make = cached(keys.make)
     # No developer's own streams are passed on to a test.
     settings.LIVE_PORT = 1
-    # What is to be mailed is due at once.
+    # Mails are due at once.
     settings.MAIL_SECONDS = 0
 
 

@@ -177,7 +177,7 @@ class Installation:
             "PYTHONWARNINGS": "ignore",
             # All of a test comes from one address.
             "BUDGET": "0",
-            # What is to be mailed is due at once.
+            # Mails are due at once.
             "MAIL_SECONDS": "0",
         }
 

@@ -1,4 +1,4 @@
-"""What several did at once in Augen des Zwielichts, and what becomes of it where one of them takes it back."""
+"""Acts of several at once in Augen des Zwielichts, of which one takes back the own."""
 
 import pytest
 
