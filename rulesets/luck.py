@@ -1,8 +1,11 @@
-"""Luck: what fell, beside what the odds promised.
+"""How lucky somebody was: what fell compared with the odds.
 
-Each roll scores 0 to 20, by how many of twenty like it come out worse; of those that come out alike half count, and
-halves of a point are rounded up. Scores of any rolls can thus be added, and the exact chances of the sum say how lucky
-somebody was.
+Each outcome of a roll scores 0 to 20 points: twenty times the chance of a worse outcome plus half the chance of an
+equal one, rounded to the nearest point. Every roll scores about 10 on average, so the points of different rolls can be
+added up, and the percentile of the sum is the luck of an evening.
+
+The sum's exact distribution is packed into one long integer, `SLOT_BITS` for the chance of each sum. Multiplying two
+such integers convolves the distributions (Kronecker substitution), which Python does far faster than loops over lists.
 """
 
 from collections import Counter
@@ -19,21 +22,21 @@ from rulesets.work import DIGIT, spend
 
 BEST = 20
 """The highest score."""
-BITS = 64
-"""The bits of the chance of a sum of scores."""
-SLOT = 17 * 8
-"""The bits of a product of two such chances, of which a long number holds many side by side."""
+CHANCE_BITS = 64
+"""The precision of a chance: a fixed-point number of so many bits after the point."""
+SLOT_BITS = 17 * 8
+"""The room for each chance in a packed distribution: the product of two chances and the carry of adding many."""
 Ranks = Mapping[Value, int]
-"""The outcomes that can be told apart, {outcome: rank}, the best with the highest."""
+"""The rank of each outcome, {outcome: rank}; a better outcome has a higher rank, equally good ones share one."""
 Scores = tuple[tuple[int, int], ...]
-"""((score, weight), ...) of a roll, the scores ascending."""
-Sums = tuple[int, int]
-"""The least sum of scores, and a number with the chances of it and of each higher one, `SLOT` bits for each."""
+"""The distribution of one roll's score, ((score, weight), ...) in ascending order of scores."""
+Packed = tuple[int, int]
+"""The distribution of a sum: the lowest possible sum, and the chances of it and all higher sums in one integer."""
 
 
 @dataclass(frozen=True)
 class Chance:
-    """An outcome beside all others of its roll: its score, and the chances of at least as good and as bad a one."""
+    """An outcome's score, and the chances of rolling at least as well and at least as badly."""
 
     score: int
     as_good: Fraction
@@ -42,14 +45,14 @@ class Chance:
 
 @dataclass(frozen=True)
 class RollLuck:
-    """A roll whose outcomes differ in luck: the scores, and the place of each outcome among them."""
+    """A roll with better and worse outcomes: the distribution of its score, and the chance of each outcome."""
 
     scores: Scores
     outcomes: Mapping[Value, Chance]
 
     @classmethod
     def of(cls, odds: Odds, ranks: Ranks) -> "RollLuck | None":
-        """Return the luck in a roll; None if no outcome is better than another."""
+        """Return the scores of a roll; None if all its outcomes are equally good."""
         by_rank: Counter[int] = Counter()
         for value, weight in odds.weights.items():
             by_rank[ranks[value]] += weight
@@ -66,12 +69,12 @@ class RollLuck:
 
     @cached_property
     def mean(self) -> Fraction:
-        """The mean score: half of `BEST` but for rounding."""
+        """The mean score: half of `BEST`, apart from rounding."""
         return self._mean(1)
 
     @cached_property
     def variance(self) -> Fraction:
-        """The mean square of how far a score lies from the mean."""
+        """The variance of the score."""
         return self._mean(2) - self.mean**2
 
     def _mean(self, power: int) -> Fraction:
@@ -80,50 +83,51 @@ class RollLuck:
 
 
 def percentile(rolls: Iterable[Scores], total: int) -> float:
-    """Return the chance that these rolls add up to less than a total, and half the chance that they do to the same.
+    """Return the chance that these rolls score less than `total` together, plus half the chance of exactly `total`.
 
     For up to 2,000 rolls the error is less than 10**-11. Raise TooMuch beyond the limit of work.
     """
-    least, chances = _sums(rolls)
-    at = max(0, total - least + 1) * SLOT
-    up_to, below = (_added_up(chances & ((1 << bits) - 1)) for bits in (at, max(0, at - SLOT)))
-    return float(Fraction(up_to + below, 2 * _added_up(chances)))
+    lowest, chances = _distribution(rolls)
+    end = max(0, total - lowest + 1) * SLOT_BITS
+    up_to, below = (_sum_of_slots(chances & ((1 << bits) - 1)) for bits in (end, max(0, end - SLOT_BITS)))
+    return float(Fraction(up_to + below, 2 * _sum_of_slots(chances)))
 
 
-def _sums(rolls: Iterable[Scores]) -> Sums:
-    """Return the chances of the sums of rolls."""
-    found = sorted((_power(scores, times) for scores, times in Counter(rolls).items()), key=itemgetter(1))
+def _distribution(rolls: Iterable[Scores]) -> Packed:
+    """Return the distribution of the sum of all rolls."""
+    found = sorted((_repeated(scores, times) for scores, times in Counter(rolls).items()), key=itemgetter(1))
     while len(found) > 1:
-        # Pairs of about the same size, for then long numbers are multiplied least often.
-        found = [reduce(_both, found[at:at + 2]) for at in range(0, len(found), 2)]
-    return found[0] if found else (0, 1 << BITS)
+        # Multiplying numbers of about the same length takes the least work.
+        found = [reduce(_convolve, found[at:at + 2]) for at in range(0, len(found), 2)]
+    return found[0] if found else (0, 1 << CHANCE_BITS)
 
 
-def _power(scores: Scores, times: int) -> Sums:
-    """Return the chances of the sums of so many equal rolls."""
+def _repeated(scores: Scores, times: int) -> Packed:
+    """Return the distribution of the sum of equal rolls, by repeated squaring."""
     if times == 1:
-        return _one(scores)
-    half = _power(scores, times // 2)
-    found = _both(half, half)
-    return _both(found, _one(scores)) if times % 2 else found
+        return _packed(scores)
+    half = _repeated(scores, times // 2)
+    found = _convolve(half, half)
+    return _convolve(found, _packed(scores)) if times % 2 else found
 
 
-def _one(scores: Scores) -> Sums:
-    """Return the chances of one roll."""
-    whole, least = sum(weight for _score, weight in scores), scores[0][0]
-    return least, sum(((weight << BITS) // whole) << SLOT * (score - least) for score, weight in scores)
+def _packed(scores: Scores) -> Packed:
+    """Return the distribution of one roll."""
+    whole, lowest = sum(weight for _score, weight in scores), scores[0][0]
+    return lowest, sum(((weight << CHANCE_BITS) // whole) << SLOT_BITS * (score - lowest) for score, weight in scores)
 
 
-def _both(first: Sums, second: Sums) -> Sums:
-    """Return the chances of the sums of two; those less than 2**-`BITS` count as 0."""
+def _convolve(first: Packed, second: Packed) -> Packed:
+    """Return the distribution of the sum of two; chances less than 2**-`CHANCE_BITS` become 0."""
     bits = first[1].bit_length() + second[1].bit_length()
     spend(int((bits // DIGIT) ** 1.6))
-    kept = int.from_bytes((b"\xff" * (BITS // 8 + 1)).ljust(SLOT // 8, b"\0") * (bits // SLOT + 1), "little")
-    chances = (first[1] * second[1] >> BITS) & kept
-    zeros = ((chances & -chances).bit_length() - 1) // SLOT
-    return first[0] + second[0] + zeros, chances >> zeros * SLOT
+    slot_mask = (b"\xff" * (CHANCE_BITS // 8 + 1)).ljust(SLOT_BITS // 8, b"\0")
+    mask = int.from_bytes(slot_mask * (bits // SLOT_BITS + 1), "little")
+    chances = (first[1] * second[1] >> CHANCE_BITS) & mask
+    empty = ((chances & -chances).bit_length() - 1) // SLOT_BITS
+    return first[0] + second[0] + empty, chances >> empty * SLOT_BITS
 
 
-def _added_up(chances: int) -> int:
-    """Return the sum of all chances, which is less than a slot holds: that of the digits of a number."""
-    return chances % ((1 << SLOT) - 1)
+def _sum_of_slots(chances: int) -> int:
+    """Return the sum of all chances. It fits into a slot, so it is the number modulo a slot's highest value."""
+    return chances % ((1 << SLOT_BITS) - 1)
