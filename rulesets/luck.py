@@ -1,4 +1,4 @@
-"""How lucky somebody was: what fell compared with the odds.
+"""Luck: the dice that fell compared with the odds.
 
 Each outcome of a roll scores 0 to 20 points: twenty times the chance of a worse outcome plus half the chance of an
 equal one, rounded to the nearest point. Every roll scores about 10 on average, so the points of different rolls can be

@@ -23,7 +23,7 @@ _UNNAMED = _("No word at the start; its die may be the black one.")
 _WALKING = _("Empty without a mount.")
 
 
-def of(sheet: "AugenDesZwielichts") -> Iterator[tuple[str, Wording]]:
+def for_sheet(sheet: "AugenDesZwielichts") -> Iterator[tuple[str, Wording]]:
     """Yield (path, text) for words, fears and abilities."""
     yield "fields", _fields()
     if sheet.section == 1:

@@ -21,7 +21,7 @@ _CLEAN = _("No condition on “Take a risk” with a random word")
 _WON = _("A round won against danger level {danger} by {n} fighters, including this one")
 
 
-def of(sheet: "AugenDesZwielichts", house: "AugenDesZwielichtsHouse") -> Iterator[Measure]:
+def for_sheet(sheet: "AugenDesZwielichts", house: "AugenDesZwielichtsHouse") -> Iterator[Measure]:
     """Yield them; whoever has no word rolls one die alone, and whoever is unarmed leaves the fight to the others."""
     white, black = len(sheet.fields.words("white")), len(sheet.fields.words("black"))
     yield Measure("good", _GOOD, _good("white" if white else "black" if black else "none"), chance=True, path="fields")

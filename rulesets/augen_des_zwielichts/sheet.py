@@ -264,12 +264,12 @@ class AugenDesZwielichts(Sheet):
 
     def hints(self, house: AugenDesZwielichtsHouse) -> Iterator[tuple[str, Wording]]:
         """Yield what a colour does to the odds, and which words a start has."""
-        yield from hints.of(self)
+        yield from hints.for_sheet(self)
 
     def measures(self, house: AugenDesZwielichtsHouse) -> Iterator[Measure]:
         """Yield how it compares with a party."""
-        yield from measures.of(self, house)
+        yield from measures.for_sheet(self, house)
 
     def roll_offers(self, play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Yield the moves, help, the fight, and the solution."""
-        yield from widgets.of(self, play)
+        yield from widgets.for_sheet(self, play)

@@ -20,7 +20,7 @@ _AFTER = _("After the other player has rolled “Find something out” or “Tak
 _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
 
-def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
+def for_sheet(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """Yield the moves while the character is in action, then the rolls of the fight."""
     if not play.out:
         words, ability = _words(sheet), _of_ability()

@@ -35,7 +35,7 @@ _MOVEMENT = ngettext_lazy("{n} square per movement ({more} with one more point).
 _MENTAL = _("Against mental resistance {resistance} it works {chance} of the time ({more} with one more die).")
 
 
-def of(sheet: "ConDice") -> Iterator[tuple[str, str]]:
+def for_sheet(sheet: "ConDice") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for each figure that can be raised by a point."""
     yield "defence", _defence(sheet.defence)
     yield "life", _LIFE.format(n=2 * sheet.life, more=2 * sheet.life + 2)

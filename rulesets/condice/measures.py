@@ -24,7 +24,7 @@ _STANDS = ngettext_lazy("Still standing after {n} attack with {dice} dice",
 _MIND = _("Withstands a mental attack with {dice} dice")
 
 
-def of(sheet: "ConDice") -> Iterator[Measure]:
+def for_sheet(sheet: "ConDice") -> Iterator[Measure]:
     """Yield the measures; the damage of a character without attacks is 0."""
     mean, index = best((_mean_damage(one.dice), index) for index, one in enumerate(sheet.attacks))
     path, source = ("", "") if index is None else (f"attacks.{index}", sheet.attacks[index].label)

@@ -233,11 +233,11 @@ class ConDice(Sheet):
 
     def hints(self, house: ConDiceHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances against a typical opponent, now and with one more point."""
-        yield from hints.of(self)
+        yield from hints.for_sheet(self)
 
     def measures(self, house: ConDiceHouse) -> Iterator[Measure]:
         """Yield the figures that compare the character with its party."""
-        yield from measures.of(self)
+        yield from measures.for_sheet(self)
 
     def roll_offers(self, play: "ConDicePlay") -> Iterator[Offer]:
         """Yield attacks, then abilities, then the defence against a mental attack, then rolls that are seldom needed.

@@ -1,4 +1,4 @@
-"""Effects across the table in Dämmersturm: what weapons and spells deal (DS-20, DS-23, DS-40)."""
+"""Effects on others in Dämmersturm: weapons and spells, and the defence against them (DS-20, DS-23, DS-40)."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -49,24 +49,24 @@ def offer_answer_to_fumble(made: rolls.Attack, outcome: Outcome, figures: Mappin
 
 
 def offer_nothing(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
-    """DS-22: offer nothing, because a counter-attack has no effect but its damage."""
+    """DS-22: offer nothing: a counter-attack deals damage and has no other effect."""
     return iter(())
 
 
 class Opponent(Attacks):
-    """Somebody of a few figures: those that its sheet keeps; the rest is as for everybody (DS-20, DS-40, DS-50)."""
+    """An opponent without a full sheet, who has only the figures that a fight needs (DS-20, DS-40, DS-50)."""
 
     title = _("Opponent")
 
     @classmethod
     def offer(cls, *words: Any, **known: Any) -> Offer:
-        """Return what the sheet keeps: attack, life, and what protects."""
+        """Offer the figures of a full sheet: attack, life and protection. All others have their usual values."""
         usual: dict[str, Any] = {"start": 0, "shield_bonus": 0, "criticals": "20", "fumbles": "1"}
         return super().offer(*words, **usual | known)
 
 
 class DaemmersturmCrossing(Crossing):
-    """DS-20: each kind of attack meets the defence of the same skill."""
+    """DS-20: an attack is rolled against the defence of the same skill."""
 
     side = Opponent
     card_figures = {name: (short, slots(Attacks)[name].ask.title) for name, short in (
@@ -85,30 +85,30 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def figures(cls, sheet: Daemmersturm, play: "DaemmersturmPlay") -> Mapping[str, Any]:
-        """DS-20, DS-53: what attacks meet, and how well one searches; DS-22: whether one can strike back."""
+        """DS-20, DS-53, DS-22: return the defences, the senses, and the figures that say who can strike back."""
         return {**super().figures(sheet, play), "senses": play.effective(sheet).senses,
                 "awake": not (play.down or play.faint), "down": play.down}
 
     @classmethod
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
-        """Return whom a roll hits: a fumble may hit the actor's side, a miss a friend (DS-22, DS-28)."""
+        """DS-22, DS-28: return whom a roll hits: a fumble may hit the actor, a miss a friend."""
         victim = made.victim if isinstance(made, rolls.Damage) else "target"
         hit: dict[str, Literal["target", "actor", "chosen"]] = {"own": "actor", "friend": "chosen"}
         return hit.get(victim, "target")
 
     @classmethod
     def spreads(cls, roll: Any) -> bool:
-        """DS-33: damage and healing are rolled for each one singly; a friend is chosen once the dice have fallen."""
+        """DS-33: a further target is a friend hit by accident; other damage and healing are rolled for each target."""
         return isinstance(roll, rolls.Damage) and roll.victim == "friend"
 
     @classmethod
     def covers(cls, roll: Any, outcome: Outcome) -> bool:
-        """DS-33: the one hit roll of a spell is against all targets; a fumble falls back on the caster alone."""
+        """DS-33: return True if one attack roll counts against all targets, as a spell's does unless fumbled."""
         return roll.skill == "magic" and outcome.value != "fumble"
 
     @classmethod
     def responses(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", roll: Any, *, turns: bool) -> Iterator[Response]:
-        """DS-28, DS-40, DS-44: shield and cover, after the hit and before the damage, and cover that is sought then."""
+        """DS-28, DS-40, DS-44: offer shield and cover between hit and damage, and to seek cover at that moment."""
         if roll.victim == "own":
             return
         for offer in cls.protects(play.effective(sheet), play, roll.source):
@@ -119,9 +119,10 @@ class DaemmersturmCrossing(Crossing):
 
     @staticmethod
     def protects(now: Daemmersturm, play: "DaemmersturmPlay", source: str) -> Iterator[Offer]:
-        """DS-41, DS-43, DS-24, DS-32: the rolls that stop all of it: no shield from behind or against what ignores it.
+        """DS-41, DS-43, DS-24, DS-32: offer the rolls that prevent all damage.
 
-        Who is out of the fight has none, and who is in a faint bears no shield.
+        Nobody out of the fight has one. A shield does not help somebody unconscious, from behind, or against attacks
+        that ignore it.
         """
         if play.down:
             return
@@ -132,7 +133,7 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def guards(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", act: Any, *, asked: bool = False) -> Iterator[Offer]:
-        """DS-40, DS-42, DS-32: what was not asked for before, then armour, which depends on the damage."""
+        """DS-40, DS-42, DS-32: offer shield and cover if they were not asked for, then armour."""
         if not isinstance(act, Damage) or not act.points or play.down:
             return
         now = play.effective(sheet)

@@ -26,7 +26,7 @@ _POINTS = {"melee": _("This bonus gives {n} action points ({more} with one more 
            "magic": _("This bonus gives {n} magic points ({more} with one more point).")}
 
 
-def of(sheet: "Daemmersturm") -> Iterator[tuple[str, str]]:
+def for_sheet(sheet: "Daemmersturm") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for each skill."""
     for key, table in (("melee", ACTION_POINTS), ("ranged", None), ("magic", MAGIC_POINTS)):
         skill = getattr(sheet, key)

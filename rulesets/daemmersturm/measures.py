@@ -28,7 +28,7 @@ _STANDS = ngettext_lazy("Still standing after {n} melee attack without a bonus",
 _TEST = _("Hits defence {defence} with the best skill")
 
 
-def of(sheet: "Daemmersturm") -> Iterator[Measure]:
+def for_sheet(sheet: "Daemmersturm") -> Iterator[Measure]:
     """Yield them; who has no weapon attacks with a bare skill, whose damage is assumed."""
     arms = [(_skill(weapon), weapon.damage, f"weapons.{index}", weapon.label)
             for index, weapon in enumerate(sheet.weapons) if weapon.kind and weapon.damage and not weapon.area]

@@ -29,7 +29,7 @@ _HITS = ngettext_lazy("{n} hit disturbs the channelling; roll to see whether it 
                       "{n} hits disturb the channelling; roll for each to see whether it holds.", "n")
 
 
-def of(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
+def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
     """Yield what is due first, then what limits the turn."""
     if play.down:
         yield warning(OUT, rule="DS-32")

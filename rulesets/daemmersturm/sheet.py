@@ -268,12 +268,12 @@ class Daemmersturm(Sheet):
 
     def hints(self, house: DaemmersturmHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances against usual defences, now and with one more."""
-        yield from hints.of(self)
+        yield from hints.for_sheet(self)
 
     def measures(self, house: DaemmersturmHouse) -> Iterator[Measure]:
         """Yield how it compares with a party."""
-        yield from measures.of(self)
+        yield from measures.for_sheet(self)
 
     def roll_offers(self, play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Yield the weapons, skills, protection, then the table's own rolls."""
-        yield from widgets.of(self, play, self.house_or(DaemmersturmHouse))
+        yield from widgets.for_sheet(self, play, self.house_or(DaemmersturmHouse))

@@ -29,7 +29,7 @@ _EXPRESSIVE = _("Usual for anything that wins people over.")
 _ATTACK = _("Without a reaction it hits {chance} of the time and does {mean} damage on average.")
 
 
-def of(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str]]:
+def for_sheet(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[str, str]]:
     """Yield (path, text) for attributes, talents and weapons."""
     values = tuple(dict.fromkeys(house.attributes))
     yield "attributes", _untrained_chances(values)

@@ -24,7 +24,7 @@ _STANDS = ngettext_lazy("Still standing after {n} duel with threshold {threshold
 _TEST = _("Succeeds with the best talent")
 
 
-def of(sheet: "DiceRumble") -> Iterator[Measure]:
+def for_sheet(sheet: "DiceRumble") -> Iterator[Measure]:
     """Yield the measures, without those that need an attribute that is not chosen yet."""
     arms = [*_arms(sheet)]
     mean, weapon = best((_damage(threshold, damage), (path, label)) for threshold, damage, path, label in arms)

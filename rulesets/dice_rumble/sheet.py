@@ -249,11 +249,11 @@ class DiceRumble(Sheet):
 
     def hints(self, house: DiceRumbleHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the thresholds and chances, now and with one point more."""
-        yield from hints.of(self, house)
+        yield from hints.for_sheet(self, house)
 
     def measures(self, house: DiceRumbleHouse) -> Iterator[Measure]:
         """Yield the figures that compare the character with its party."""
-        yield from measures.of(self)
+        yield from measures.for_sheet(self)
 
     def attribute_values(self) -> list[tuple[str, Wording, int | None]]:
         """Return (key, title, value) of the attributes, the highest first."""
@@ -262,7 +262,7 @@ class DiceRumble(Sheet):
 
     def roll_offers(self, play: "DiceRumblePlay") -> Iterator[Offer]:
         """Yield the tests, then the rolls of a fight; initiative is an act, because its die is stored."""
-        yield from widgets.of(self, play)
+        yield from widgets.for_sheet(self, play)
 
 
 @cached_text

@@ -27,7 +27,7 @@ _DUEL = _("Duel with {weapon}")
 _USUALLY = _("Usually with {talent}")
 
 
-def of(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
+def for_sheet(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
     """Yield the tests, then the rolls of a fight; initiative is an act, because its die is stored."""
     chosen, leads = chosen_attributes(sheet), offers_after_fight_roll(play)
     yield from (replace(offer, leads=leads) for offer in chain(tests(sheet, chosen), fights(sheet, chosen)))

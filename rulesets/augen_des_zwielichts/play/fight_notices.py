@@ -16,7 +16,7 @@ UNAPPLIED = _("The result of “Weaken the enemy” is not applied yet; it still
 LAPSED = _("The result of “Weaken the enemy” was not applied, and its fight is over: it no longer counts.")
 
 
-def of(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Finding]:
+def for_sheet(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Finding]:
     """Yield what is true of the round at hand, and of one who may leave the fight or may join it only by a risk."""
     if play.weakening:
         yield warning(_("Anyone weakening the enemy adds no combat die this round."), rule="SZ-33")

@@ -1,4 +1,4 @@
-"""A party of Dämmersturm at one table: the GM sets the order; what begins, begins for all (DS-10, DS-50)."""
+"""A Dämmersturm party at the table: the GM sets the order, fights and sections begin for everybody (DS-10, DS-50)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,33 +11,33 @@ from rulesets.kit import Offer, Seated, Table, Wording
 
 
 class DaemmersturmTable(Table):
-    """The table of a party: what begins for everybody at the same moment, and the rolls that are then due."""
+    """The party's table: turns, rounds, and the rolls due when they begin or end."""
 
     begins = (NewFight, NewSection)
     actions = (rolls.Attack, rolls.PairedAttack, rolls.FriendlyFire, rolls.WRoll, rolls.Perception)
 
     def out(self, seat: Seated) -> bool:
-        """DS-32: return whether a character is out of the fight and has no turn, as at 0 life."""
+        """DS-32: return True if a character is out of the fight, as at 0 life, and so has no turn."""
         return bool(seat.play.down)
 
     def spent(self, seat: Seated) -> Wording:
-        """DS-60: one action a turn; abilities may allow more."""
+        """DS-60: say that the turn's one action has been used; abilities may allow another."""
         return _("This turn's action is used.") if seat.acted or seat.play.acted else ""
 
     def unable(self, seat: Seated) -> Wording:
-        """DS-32, DS-44, DS-54, DS-58: what forbids to act."""
+        """DS-32, DS-44, DS-54, DS-58: return the reason why a character cannot act, if there is one."""
         return notices.unable(seat.play)
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
-        """DS-50, DS-60: begin the turn, in which what lasts has one turn fewer left."""
+        """DS-50, DS-60: begin the turn; lasting effects have one turn less to run."""
         yield BeginTurn.offer(counted=True)
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """DS-56, DS-57: set back what a round limits."""
+        """DS-56, DS-57: reset what may be used once a round."""
         yield BeginRound.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """DS-45, DS-50, DS-44, DS-58: rolls that are due and were left out are made; what lasts until now is over."""
+        """DS-45, DS-50, DS-44, DS-58: make the rolls still due, then end what lasts until now."""
         for index, one in enumerate(seat.play.conditions):
             if one.due:
                 yield DamageOverTime.offer(index=index, reduced=0)
@@ -46,7 +46,7 @@ class DaemmersturmTable(Table):
         yield EndLasting.offer()
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Yield the exhaustion rolls that are due, the fight, the Kampfabschnitt."""
+        """Offer the exhaustion rolls that are due, a new fight, and a new section of the fight (Kampfabschnitt)."""
         yield RollExhaustion.offer()
         yield NewFight.offer(life=None)
         yield NewSection.offer()

@@ -297,4 +297,4 @@ class DaemmersturmPlay(Play):
 
     def notices(self, sheet: "Daemmersturm") -> Iterator[Finding]:
         """Yield what is due, and what limits the turn."""
-        yield from notices.of(sheet, self)
+        yield from notices.for_sheet(sheet, self)
