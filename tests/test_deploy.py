@@ -52,6 +52,7 @@ def test_every_file_is_named_by_a_page_or_by_the_guide():
     assert {file for file in DEPLOY.rglob("*") if file.is_file()} - named == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_systemd_takes_each_unit(unit, tmp_path):
     for one in UNITS:
@@ -198,6 +199,7 @@ def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.more
 @pytest.mark.database("postgresql")
 @pytest.mark.django_db(transaction=True)
 def test_servers_that_start_together_migrate_one_after_the_other():

@@ -167,6 +167,7 @@ def test_edits_submissions_and_decisions_at_once_approve_only_what_a_gm_has_seen
     figure(f"{len(told['entries'])} entries written at once, {len(approvals)} of them approvals")
 
 
+@pytest.mark.more
 @pytest.mark.database("postgresql", mostly=True)
 def test_attempts_are_counted_by_both_workers_together(server):
     # 30 attempts from one address; were each worker to count for itself, all of these would be let in.
@@ -175,6 +176,7 @@ def test_attempts_are_counted_by_both_workers_together(server):
 
 
 # It comes last: afterwards the server's database is that of a backup, in which nobody is signed in.
+@pytest.mark.more
 @pytest.mark.database("sqlite", mostly=True)
 def test_backups_under_way_are_whole_and_come_back(server, tmp_path, full, figure):
     backups, pace = (20, 50) if full else (1, 25)

@@ -280,6 +280,7 @@ def test_the_second_past_holds_what_the_first_one_did_not(past, expected):
     assert {name for name, _members in expected["parties"].values()} >= {*NAMES}
 
 
+@pytest.mark.more
 @only(FIRST)
 def test_every_tampering_with_the_past_is_found_too(past, full):
     """Also where the old form did not cover a column: the migration has vouched for it."""

@@ -113,6 +113,7 @@ def test_the_new_system_goes_out_and_in_answers_by_http_and_has_a_board_by_its_b
     assert passed[BOARD] >= 4, said
 
 
+@pytest.mark.more
 def test_a_press_means_a_row_of_the_new_system_though_its_author_wrote_nothing_of_that(project):
     own = project / "rulesets/toy"
     before = {own / name: (own / name).read_text() for name in ROWS}

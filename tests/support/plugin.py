@@ -219,15 +219,25 @@ def _sample(items):
     return {found[crc32(str(name).encode()) % len(found)] for name, found in cases.items()}
 
 
+def _elsewhere(item):
+    """Return whether a slow test runs on the other database; what has a mark of its own about databases does not."""
+    if not item.get_closest_marker("slow") or not _asks_database(item):
+        return False
+    if any(map(item.get_closest_marker, ("database", "alike", "every_case", "browser"))):
+        return False
+    return crc32(item.nodeid.partition("[")[0].encode()) % 2 == (connection.vendor == "sqlite")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Leave out what this run need not prove.
 
-    Every test runs on SQLite; of what asks the database, where all tests are asked for, a case at once and each
-    fourth of the others with what is slow. On PostgreSQL run those that ask the database, each with one of its cases,
-    since the rules of a system and the texts of a language are the same there, and what is `alike` not at all; at full
-    counts all of them with all their cases.
+    Of a quick test that asks the database, SQLite runs a case at once and each fourth of the others with what is slow,
+    where all tests are asked for; PostgreSQL runs one of its cases, since the rules of a system and the texts of a
+    language are the same there, and what is `alike` not at all. A slow test runs on one of the two databases, by its
+    name. At full counts all of them run on both with all their cases.
     """
+    others = set() if PROVING else {one for one in items if _elsewhere(one)}
     if {*config.args} == {*config.getini("testpaths")}:
         asking = {one for one in items if _asks_database(one) and not one.get_closest_marker("slow")}
         rest = asking - _sample([one for one in items if one in asking])
@@ -235,8 +245,8 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("slow")
             if place % 4 and not item.get_closest_marker("every_case"):
                 item.add_marker("more")
-    others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)
-              and not (PROVING and mark.kwargs.get("mostly"))}
+    others |= {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)
+               and not (PROVING and mark.kwargs.get("mostly"))}
     if not PROVING:
         others |= {one for one in items if one.get_closest_marker("more")}
         if not os.environ.get("CI") and "slow" not in config.option.markexpr:
