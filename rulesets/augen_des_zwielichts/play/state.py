@@ -277,6 +277,6 @@ class AugenDesZwielichtsPlay(Play):
                             "the end of the session a dark section begins."), rule="SZ-37")
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
-        yield from fight_notices.of(sheet, self)
+        yield from fight_notices.for_sheet(sheet, self)
         if help_ := ", ".join(filter(None, (self.help_white, self.help_black))):
             yield warning(_("Helpers' dice that count towards the next result: {dice}."), rule="SZ-25", dice=help_)
