@@ -16,7 +16,7 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove livetest bench cluster cluster-test wheel-test load serve browser screenshots texts messages
+.PHONY: help install run test lint prove livetest bench cluster cluster-test wheel-test container-test load serve browser screenshots texts messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
@@ -29,6 +29,7 @@ help:
 	@echo "make cluster   docs/deploy/many.md on loopback (needs etcd-server, haproxy, patroni, postgresql)"
 	@echo "make cluster-test  the same, killed piece by piece under load"
 	@echo "make wheel-test  wheel and sdist, built and run from an empty environment"
+	@echo "make container-test  the container's image, built and run (needs buildah, debootstrap)"
 	@echo "make load      players upon one server on one core: PLAYERS=40 for MINUTES=1 (needs postgresql);"
 	@echo "               PLAYERS=capacity seeks how many there may be, and holds three quarters of them"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
@@ -52,19 +53,12 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 
 install: $(VENV)/.test
 
-# $(call beside,HOST) starts two processes beside what follows, each again whenever it ends, until that ends: the streams,
-# and what delivers mails. One worker has all streams; one that was killed is replaced at once. Each watcher is a request
-# that goes on.
-LIVE := $(BIN)/granian --interface asgi --workers 1 --backlog 4096 --backpressure 20000 --respawn-failed-workers --workers-max-rss 512 --workers-kill-timeout 2
-again = (trap 'kill $$one; wait; exit' TERM; while :; do $(1) & one=$$!; wait $$one; sleep 1; done) &
-beside = $(call again,$(LIVE) --host $(1) --port $${LIVE_PORT:-8001} builder.asgi:application) live=$$!; $(call again,$(MANAGE) deliver --every 2) mail=$$!; trap 'kill $$live $$mail 2>/dev/null; wait' EXIT
-
 run: export BOGENSCHMIEDE_MODE = development
 run: $(VENV)/.run
 	@$(MANAGE) migrate --verbosity 0
 	@echo "Bogenschmiede: http://127.0.0.1:$${PORT:-8000}"
 	@$(MANAGE) demo
-	@$(call beside,127.0.0.1); $(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
+	@$(BIN)/python -m builder.processes 127.0.0.1 & beside=$$!; trap 'kill $$beside; wait' EXIT; $(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
 
 test: install
 	$(BIN)/python -m pytest $(PARALLEL) -m "not (browser or slow)"
@@ -86,16 +80,9 @@ livetest: install
 bench: install
 	$(BIN)/python -m tests.bench
 
-# Threads serve no more than one a worker does, but with five a cheap request waits for no dear one, though four come at
-# once to one worker (tests/test_storm.py); idle ones stay as long as their connection to the database. A worker that ends
-# is replaced at once, and one that has grown over 512 MB. One that is told to end while it starts does not hear it.
-SERVER := $(BIN)/granian --interface wsgi --workers 2 --blocking-threads 5 --blocking-threads-idle-timeout 600 --respawn-failed-workers --workers-max-rss 512 --workers-kill-timeout 25
 serve: export BOGENSCHMIEDE_MODE = production
 serve: $(VENV)/.run
-	$(MANAGE) collectstatic --noinput --verbosity 0
-	$(MANAGE) migrate --verbosity 0
-	@export PROMETHEUS_MULTIPROC_DIR=$$(mktemp -d); $(call beside,$${HOST:-127.0.0.1}); trap exit INT TERM; $(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application & pages=$$!; \
-	trap 'kill $$live $$mail $$pages 2>/dev/null; wait; rm -r $$PROMETHEUS_MULTIPROC_DIR' EXIT; wait $$pages
+	@exec $(BIN)/python -m builder.cli serve --host $${HOST:-127.0.0.1} --port $${PORT:-8000}
 
 cluster: install
 	@$(BIN)/python -m tests.cluster
@@ -105,6 +92,11 @@ cluster-test: install
 
 wheel-test: install
 	$(BIN)/python -m pytest -n 0 tests/wheel/install.py
+
+container-test: install
+	$(call needs,buildah,buildah)
+	$(call needs,debootstrap,debootstrap)
+	$(BIN)/python -m pytest -n 0 tests/container/build.py
 
 $(VENV)/.load: $(VENV)/.test
 	$(PIP) '.[load]'

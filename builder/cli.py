@@ -1,14 +1,23 @@
-"""The command `bogenschmiede`, for those who have installed the wheel: it runs the program on their own machine."""
+"""The command `bogenschmiede`: the program on one's own machine or as a server, and its management commands."""
 
 import argparse
+import http.client
 import os
-import signal
-import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import closing
+from http import HTTPStatus
 from pathlib import Path
+from secrets import token_urlsafe
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
+from builder import processes
+from builder.environment import stored_secret
 from builder.version import VERSION
+
+SECRETS = ("SECRET_KEY", "REVIEW_KEY")
+"""Settings that are secret, of which each may be kept in a file."""
 
 
 def data_folder() -> Path:
@@ -26,13 +35,28 @@ def main() -> None:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(prog="bogenschmiede", description="Characters for German tabletop RPGs.")
     parser.add_argument("--version", action="version", version=f"Bogenschmiede {VERSION}")
-    run_parser = parser.add_subparsers(required=True).add_parser(
-        "run", help="the program with examples, on this machine alone")
-    run_parser.add_argument("--data", type=Path, default=data_folder(), metavar="DIR",
-                            help="where the database is kept (default: %(default)s)")
-    run_parser.add_argument("--port", type=int, default=8000, help="default: 8000; news come by the next one")
-    chosen = parser.parse_args()
-    run(chosen.data.expanduser().resolve(), chosen.port)
+    commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND")
+    for name, text in {
+        "run": "the program with examples, on this machine alone",
+        "serve": "the program as a server, with settings from the environment",
+        "secrets": "make the secrets of a server that are missing",
+        "health": "ask a server on this machine whether it is ready",
+        "manage": "run a management command of a server: backup, doctor, admin, ...",
+    }.items():
+        command = commands.add_parser(name, help=text)
+        command.add_argument("--data", type=Path, metavar="DIR", help="where database and secrets are kept",
+                             default=data_folder() if name == "run" else os.environ.get("BOGENSCHMIEDE_DATA"))
+        if name in {"run", "serve", "health"}:
+            command.add_argument("--port", type=int, default=8000, help="default: 8000; by the next one come news")
+        if name == "serve":
+            command.add_argument("--host", default="127.0.0.1", help="default: 127.0.0.1")
+            command.add_argument("--only", choices=("pages", "streams", "worker"),
+                                 help="one of the processes, where each has a container of its own")
+        if name == "manage":
+            command.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND")
+    asked = vars(parser.parse_args())
+    data = asked.pop("data")
+    COMMANDS[asked.pop("command")](data and data.expanduser().resolve(), **asked)
 
 
 def run(data: Path, port: int) -> None:
@@ -51,17 +75,87 @@ def run(data: Path, port: int) -> None:
     call_command("demo")
     sys.stdout.write(f"Bogenschmiede: http://127.0.0.1:{port} (data in {data}; Ctrl+C ends it)\n")
     sys.stdout.flush()
-    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
-    streams = ["granian", "--interface", "asgi", "--workers", "1", "--respawn-failed-workers", "--host", "127.0.0.1",
-               "--port", str(port + 1), "builder.asgi:application"]
-    beside = [subprocess.Popen([sys.executable, "-m", *words])  # noqa: S603 - the program's own
-              for words in (streams, ["django", "deliver", "--every", "2"])]
-    try:
+    processes.exit_when_told()
+    with processes.supervised(processes.streams("127.0.0.1"), processes.worker()):
         call_command("runserver", f"127.0.0.1:{port}", use_reloader=False)
-    finally:
-        for one in beside:
-            # Granian does not hear that it shall end while it starts.
-            while one.poll() is None:
-                one.terminate()
-                with suppress(subprocess.TimeoutExpired):
-                    one.wait(timeout=1)
+
+
+def serve(data: Path | None, host: str, port: int, only: str | None) -> None:
+    """Serve until stopped: pages, having brought database and static files up to date, and the processes beside them.
+
+    With `only`, serve one of these.
+    """
+    use_production(data)
+    beside = {"streams": processes.streams(host), "worker": processes.worker()}
+    if only in beside:
+        os.execv(sys.executable, [sys.executable, *beside[only]])  # noqa: S606 - the program's own
+    processes.exit_when_told()
+    for words in (["migrate"], ["collectstatic", "--noinput"]):
+        if code := processes.finish(["-m", "django", *words, "--verbosity", "0"]):
+            sys.exit(code)
+    with TemporaryDirectory() as metrics:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = metrics
+        with processes.supervised(*() if only else beside.values()):
+            sys.exit(processes.finish(processes.pages(host, port)))
+
+
+def make_secrets(data: Path | None) -> None:
+    """Make each secret that is missing, in a file that its owner alone may read.
+
+    Where `DATABASE_URL` names a user and a server without a password, make that too, as libpq reads it.
+    """
+    folder = secrets_folder(data)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name in SECRETS:
+        stored_secret(folder / name.lower())
+    database = urlsplit(os.environ.get("DATABASE_URL", ""))
+    if database.username and database.hostname and not database.password:
+        password = stored_secret(folder / "database_password", token_urlsafe(32))
+        stored_secret(folder / "pgpass", f"{database.hostname}:*:*:{database.username}:{password}")
+
+
+def ready(_data: Path | None, port: int) -> None:
+    """Exit with 0 if the server on this machine is ready, else with what is missing."""
+    host = os.environ.get("ALLOWED_HOSTS", "").replace(",", " ").split()[0]
+    try:
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            connection.request("GET", "/health/ready/", headers={"Host": host.removeprefix(".")})
+            answer = connection.getresponse()
+            sys.exit(None if answer.status == HTTPStatus.OK else answer.read().decode())
+    except OSError as error:
+        sys.exit(f"Nothing answers on port {port}: {error}")
+
+
+def manage(data: Path | None, words: list[str]) -> None:
+    """Run a management command."""
+    use_production(data)
+    from django.core.management import execute_from_command_line  # noqa: PLC0415 - reads the environment
+
+    execute_from_command_line(["bogenschmiede manage", *words])
+
+
+def use_production(data: Path | None) -> None:
+    """Choose production's settings, with the secrets in the folder unless the environment has others."""
+    if os.environ.get("BOGENSCHMIEDE_MODE", "production") != "production":
+        sys.exit("BOGENSCHMIEDE_MODE is for developers: unset it. `bogenschmiede run` needs no settings.")
+    os.environ |= {"BOGENSCHMIEDE_MODE": "production", "DJANGO_SETTINGS_MODULE": "builder.settings"}
+    if data:
+        os.environ["BOGENSCHMIEDE_DATA"] = str(data)
+        for name in SECRETS:
+            if (file := secrets_folder(data) / name.lower()).exists():
+                os.environ.setdefault(name, stored_secret(file))
+
+
+def secrets_folder(data: Path | None) -> Path:
+    """Return the folder of the secrets."""
+    if not data:
+        sys.exit("Name the folder: --data DIR, or BOGENSCHMIEDE_DATA in the environment.")
+    return data / "secrets"
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "run": run, "serve": serve, "secrets": make_secrets, "health": ready, "manage": manage}
+
+
+if __name__ == "__main__":
+    main()

@@ -65,6 +65,14 @@ def number(name: str, default: int, low: int, high: int) -> int:
     return int(text)
 
 
+def hosts(name: str, meaning: str) -> list[str]:
+    """Return host names, separated by commas or spaces; raise ImproperlyConfigured if there is none, or `*`."""
+    found = required(name, meaning).replace(",", " ").split()
+    if "*" in found:
+        raise ImproperlyConfigured(f"{name} is *, by which anybody could name the host that links lead to; name yours.")
+    return found
+
+
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
     """Return networks and addresses, separated by commas or spaces; raise ImproperlyConfigured if one is neither."""
     try:
@@ -91,14 +99,14 @@ def contacts(name: str) -> list[str]:
     return found
 
 
-def stored_secret(path: Path) -> str:
+def stored_secret(path: Path, new: str = "") -> str:
     """Return the secret in a file, which is made with a new one if it does not exist; only its owner may read it."""
     try:
         # O_EXCL: if two processes start at once only one writes, and a symbolic link there is not followed.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return path.read_text(encoding="utf-8").strip()
-    secret = get_random_secret_key()
+    secret = new or get_random_secret_key()
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(secret)
     return secret

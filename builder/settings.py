@@ -9,9 +9,9 @@ from builder.environment import (
     contacts,
     database,
     flag,
+    hosts,
     networks,
     number,
-    required,
     secret,
     site,
     stored_secret,
@@ -35,7 +35,7 @@ else:
     SECRET_KEY = secret("SECRET_KEY", "signs sessions", "signs in as anybody")
     # Separate from SECRET_KEY, which is replaced when it leaks; this one verifies every approval ever made.
     REVIEW_KEY = secret("REVIEW_KEY", "vouches for reviews", "can forge approvals")
-    ALLOWED_HOSTS = required("ALLOWED_HOSTS", "the host names served, parted by commas").replace(",", " ").split()
+    ALLOWED_HOSTS = hosts("ALLOWED_HOSTS", "the host names served, separated by commas")
     DEBUG = False
 
 
@@ -61,27 +61,27 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # Before any middleware that may refuse a request, so that refusals have their headers, too.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-"builder.error_pages.security_headers_middleware",
-"builder.cache_headers.cache_headers_middleware",
+    "builder.error_pages.security_headers_middleware",
+    "builder.cache_headers.cache_headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Outside everything that queries the database.
-"builder.error_pages.retry_middleware",
-"builder.old_cookies.old_cookies_middleware",
+    "builder.error_pages.retry_middleware",
+    "builder.old_cookies.old_cookies_middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-"builder.error_pages.utf8_middleware",
+    "builder.error_pages.utf8_middleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-"builder.small_forms.small_forms_middleware",
-"builder.limits.limits_middleware",
+    "builder.small_forms.small_forms_middleware",
+    "builder.limits.limits_middleware",
     "allauth.account.middleware.AccountMiddleware",
     "builder.known_browsers.known_browsers_middleware",
     "sheets.guests.guest_middleware",
     "django_htmx.middleware.HtmxMiddleware",
-"builder.error_pages.error_pages_middleware",
+    "builder.error_pages.error_pages_middleware",
     "builder.once.once_middleware",
     "sheets.rolls.widgets.limit_work",
 ]

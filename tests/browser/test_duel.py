@@ -86,6 +86,7 @@ def answers(monkeypatch):
     return found
 
 
+@pytest.mark.more
 @pytest.mark.rule("BD-10", "BD-11", "BD-14", "BD-16")
 @either_way
 def test_a_game_of_two_to_its_end(visit, transactional_db, answers, full, javascript):

@@ -19,7 +19,7 @@ CASES = [("daemmersturm", True, 0), ("condice", False, 8), ("dice_rumble", True,
          ("daemmersturm", False, 2), ("dice_rumble", True, 6)]
 
 
-@pytest.mark.parametrize(("package", "waits", "seed"), everyday(CASES))
+@pytest.mark.parametrize(("package", "waits", "seed"), everyday(CASES, 0))
 def test_two_against_two_fight_to_the_end_on_phones(
         visit, transactional_db, settings, streams, monkeypatch, package, waits, seed):
     settings.LIVE_PORT = streams

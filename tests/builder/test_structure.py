@@ -29,6 +29,7 @@ def test_no_system_knows_another():
 CONNECTING = {"aiohttp", "ftplib", "http.client", "httpx", "imaplib", "poplib", "requests", "smtplib", "socket", "ssl",
               "urllib.request", "urllib3", "xmlrpc.client"}
 CONNECTS = {
+    ("builder/cli.py", "http.client"): "asks the server on this machine whether it is ready",
     ("builder/streams.py", "http.client"): "passes a developer's page on to the streams on this machine",
     ("sheets/separate_process.py", "socket"): "talks with the process beside, over a pair of sockets",
 }

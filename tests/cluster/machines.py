@@ -17,8 +17,8 @@ import time
 import urllib.request
 from pathlib import Path
 
-from tests.support.server import OPTIONS, ROOT, Installation, static_files
-from tests.support.streams import OPTIONS as STREAMING
+from builder import processes
+from tests.support.server import ROOT, Installation, static_files
 
 SHOWN = ROOT / "docs/deploy/many"
 MEMBERS = {"db1": "10.0.0.11", "db2": "10.0.0.12", "witness": "10.0.0.13"}
@@ -134,10 +134,11 @@ class Machines(Installation):
         self.begin(shown, [HAPROXY, "-db", "-f", self.written(shown)], self.environment)
 
     def begin_application(self, name):
-        self.begin(name, [sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port",
+        self.begin(name, [sys.executable, "-m", "granian", *processes.PAGES, "--host", "127.0.0.1", "--port",
                           self.ports[APPLICATIONS[name]], "builder.wsgi:application"], self.environment)
-        self.begin(f"streams-{name}", [sys.executable, "-m", "granian", *STREAMING, "--host", "127.0.0.1", "--port",
-                                       self.ports[STREAMS[name]], "builder.asgi:application"], self.environment)
+        self.begin(f"streams-{name}", [
+            sys.executable, "-m", "granian", *processes.STREAMS, "--host", "127.0.0.1", "--port",
+            self.ports[STREAMS[name]], "builder.asgi:application"], self.environment)
 
     def kill_application(self, name):
         """A server's pages and its streams."""

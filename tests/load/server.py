@@ -12,10 +12,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from builder.processes import PAGES
 from tests.load.people import SEATS
 from tests.load.seen import WITHIN
 from tests.support.postgresql import PostgreSQL
-from tests.support.server import OPTIONS, ROOT, Installation, static_files
+from tests.support.server import ROOT, Installation, static_files
 from tests.support.streams import Live
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -74,7 +75,7 @@ class Loaded(Installation):
         (self.folder / "people").write_text(made.stdout, "utf-8")
         with self.log.open("ab") as log:
             self.application = subprocess.Popen(
-                [*FIRST, sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port", str(self.port),
+                [*FIRST, sys.executable, "-m", "granian", *PAGES, "--host", "127.0.0.1", "--port", str(self.port),
                  "builder.wsgi:application"], cwd=ROOT, env=self.environment, stdout=log, stderr=log)
         self.live = Live(self, LIVE_PORT, core=0)
         time.sleep(5)

@@ -26,6 +26,7 @@ from django.db import connection
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils.functional import cached_property
 
+from builder.processes import PAGES
 from tests.support.migrated import path as migrated_path
 
 ROOT = Path(__file__).parents[2]
@@ -49,14 +50,6 @@ if "SHARED_BY_TESTS" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["SHARED_BY_TESTS"])
 SHARED = os.environ["SHARED_BY_TESTS"]
 """Where all processes of a run find what one of them has prepared."""
-
-
-def options(name) -> list[str]:
-    """Return how the Makefile starts granian for this."""
-    return re.search(rf"^{name} := \S+/granian (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[1].split()
-
-
-OPTIONS = options("SERVER")
 
 
 def until(true, told=str):
@@ -232,7 +225,7 @@ class Server(Installation):
         """Start master and workers; return once both workers serve."""
         self.log.touch()
         self.begun = len(self.log.read_text())
-        self.process = granian(OPTIONS, self.port, self.application, self.environment, self.log)
+        self.process = granian(PAGES, self.port, self.application, self.environment, self.log)
         self.serves(2)
 
     def said(self) -> str:

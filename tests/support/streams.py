@@ -9,10 +9,9 @@ import socket
 import time
 from pathlib import Path
 
-from tests.support.server import PATIENCE, SESSION, granian, options
+from builder.processes import STREAMS
+from tests.support.server import PATIENCE, SESSION, granian
 from tests.support.server import until as soon
-
-OPTIONS = options("LIVE")
 
 
 class Live:
@@ -21,7 +20,7 @@ class Live:
     def __init__(self, server, port, core=None):
         self.server, self.port = server, port
         words = ["taskset", "-c", str(core)] if core is not None else []
-        self.process = granian(OPTIONS, port, "builder.asgi:application", server.environment, server.log, words)
+        self.process = granian(STREAMS, port, "builder.asgi:application", server.environment, server.log, words)
 
         def listens():
             with socket.create_connection(("127.0.0.1", port)):
