@@ -1,5 +1,6 @@
 """allauth's forms with this project's changes: limits on attempts and hashing, and the recipients of mails."""
 
+import struct
 from typing import Any
 
 from allauth.account.forms import (
@@ -12,8 +13,18 @@ from allauth.account.forms import (
 )
 from allauth.core import context, ratelimit
 from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.forms import GenerateRecoveryCodesForm
 from allauth.mfa.totp.forms import DeactivateTOTPForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    EditWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
+from cryptography.exceptions import InvalidSignature
+from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
@@ -22,6 +33,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from builder import known_browsers
 from builder.accounts import (
@@ -34,6 +46,11 @@ from builder.accounts import (
 )
 from rulesets.names import one_line
 
+MALFORMED = (ArithmeticError, AttributeError, InvalidSignature, LookupError, RecursionError, TypeError, ValueError,
+             struct.error)
+"""Errors that parsing and checking a passkey raises for input that no browser sends."""
+MAX_PASSKEYS = 10
+"""The most passkeys of one account."""
 MAX_ACCOUNTS = 3
 """The most accounts of one address for which a request sends links to reset a password."""
 
@@ -145,6 +162,59 @@ class RecoveryCodes(GenerateRecoveryCodesForm):
     """The form for new recovery codes. It is processed once: a second time would replace the codes just shown."""
 
     once = True
+
+
+class PasskeyInput(forms.Form):
+    """A form with a browser's answer about a passkey, which is refused in one sentence whatever is wrong with it."""
+
+    def full_clean(self) -> None:
+        """Validate the form; what cannot be parsed is an error like a signature that does not match."""
+        try:
+            super().full_clean()
+        except MALFORMED:
+            self.add_error("credential", forms.ValidationError("", code="incorrect_code"))
+        for field, errors in self.errors.as_data().items() if self.is_bound else ():
+            if any(error.code in {"incorrect_code", "invalid", "required"} for error in errors) and field != "name":
+                self.errors[field] = self.error_class([_("This passkey was not accepted; try again.")])
+
+
+class PasskeyName(forms.Form):
+    """The name of a passkey, by which its owner tells it from others."""
+
+    name = forms.CharField(label=_lazy("Name"), max_length=60)
+
+    def clean_name(self) -> str:
+        """Return the name as one line."""
+        return one_line(self.cleaned_data["name"])
+
+
+class AddPasskey(PasskeyInput, PasskeyName, AddWebAuthnForm):
+    """The form for another passkey. It must be able to sign in by itself, as the page asks the browser for."""
+
+    passwordless = None
+
+    def clean(self) -> dict[str, Any] | None:
+        """Return the data; raise `ValidationError` if the account has enough passkeys, or this one is not valid."""
+        if self.user.authenticator_set.filter(type=Authenticator.Type.WEBAUTHN).count() >= MAX_PASSKEYS:
+            raise forms.ValidationError(_("You have {n} passkeys; remove one first.").format(n=MAX_PASSKEYS))
+        self.cleaned_data["passwordless"] = True
+        return super().clean()
+
+
+class SignInWithPasskey(PasskeyInput, LoginWebAuthnForm):
+    """The form that signs in with a passkey."""
+
+
+class ConfirmWithPasskey(PasskeyInput, ReauthenticateWebAuthnForm):
+    """The form that confirms with a passkey before something important is changed."""
+
+
+class PasskeyInsteadOfCode(PasskeyInput, AuthenticateWebAuthnForm):
+    """The form that takes a passkey after the password, instead of a code."""
+
+
+class RenamePasskey(PasskeyName, EditWebAuthnForm):
+    """The form that renames a passkey."""
 
 
 class DeactivateSecondFactor(DeactivateTOTPForm):

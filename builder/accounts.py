@@ -16,6 +16,7 @@ from allauth.account.signals import email_added, email_removed
 from allauth.core import context, ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -277,7 +278,11 @@ def _notify_removed(user: User, email_address: EmailAddress, **_more: Any) -> No
 
 
 class SecondFactor(DefaultMFAAdapter):
-    """The second factor: a code from an app."""
+    """The second factor: a passkey, or a code from an app."""
+
+    def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:  # noqa: A002 - allauth's own
+        """Return a name for another passkey."""
+        return _("Passkey {n}").format(n=user.authenticator_set.filter(type=type).count() + 1)
 
     def build_totp_svg(self, url: str) -> str:
         """Return the QR code as inline SVG: the content security policy allows no `data:` address."""

@@ -181,7 +181,15 @@ ACCOUNT_FORMS = {"login": "builder.account_forms.SignIn",
                  "reset_password_from_key": "builder.account_forms.ResetPassword",
                  "change_password": "builder.account_forms.ChangePassword",
                  "add_email": "builder.account_forms.AddAddress"}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# Signing in takes two requests, and there is nothing to guess.
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}
 MFA_FORMS = {"authenticate": "builder.account_forms.Code",
+             "add_webauthn": "builder.account_forms.AddPasskey", "edit_webauthn": "builder.account_forms.RenamePasskey",
+             "login_webauthn": "builder.account_forms.SignInWithPasskey",
+             "reauthenticate_webauthn": "builder.account_forms.ConfirmWithPasskey",
+             "authenticate_webauthn": "builder.account_forms.PasskeyInsteadOfCode",
              "deactivate_totp": "builder.account_forms.DeactivateSecondFactor",
              "generate_recovery_codes": "builder.account_forms.RecoveryCodes"}
 # Before an e-mail address, the password or the second factor is changed or the account is deleted, users authenticate

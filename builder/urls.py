@@ -1,5 +1,6 @@
 from allauth.account.views import email
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from builder import (
     confirmations,
@@ -156,6 +157,7 @@ urlpatterns = [
     re_path(r"^account/confirm-email/(?P<key>[-:\w]+)/$", confirmations.ConfirmView.as_view(),
             name="account_confirm_email"),
     path("account/email/", signed_in(email), name="account_email"),
+    path("account/2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
     path("account/", include("allauth.urls")),
     path("invited/<slug:token>/", invitations.invited, name="invited"),
     path("invitations/", invitations.invitations, name="invitations"),

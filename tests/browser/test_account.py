@@ -19,7 +19,7 @@ def sign_in(page, name="juan"):
     page.goto("/account/login/")
     page.fill("#id_login", name)
     page.fill("#id_password", PASSWORD)
-    page.locator("main button").click()
+    page.locator("main form.card button").click()
 
 
 @pytest.fixture
@@ -44,13 +44,13 @@ def test_every_page_of_an_account_is_accessible_and_fits(visit, juan, locale):
     sign_in(page)
     page.goto("/account/2fa/totp/activate/")
     page.fill("#id_password", PASSWORD)
-    page.locator("main button").click()
+    page.locator("main form.card button").click()
     sound(page)
     page.fill("#id_code", "000000")
-    page.locator("main form button").click()
+    page.locator("main form.card button").click()
     sound(page)
     page.fill("#id_code", code_of(page.input_value("#secret")))
-    page.locator("main form button").click()
+    page.locator("main form.card button").click()
     assert len(page.input_value("#recovery_codes").split()) == 10
     for address in PAGES:
         page.goto(f"/account/{address}")
@@ -66,27 +66,27 @@ def test_an_account_with_a_second_factor_is_made_used_and_deleted_without_javasc
     page.fill("#id_username", "anna")
     page.fill("#id_password1", PASSWORD)
     page.fill("#id_password2", PASSWORD)
-    page.locator("main button").click()
+    page.locator("main form.card button").click()
     page.goto("/account/2fa/totp/activate/")
     page.fill("#id_password", PASSWORD)
-    page.locator("main button").click()
+    page.locator("main form.card button").click()
     assert page.locator(".qr svg").bounding_box()["width"] > 150
     page.fill("#id_code", code_of(page.input_value("#secret")))
-    page.locator("main form button").click()
+    page.locator("main form.card button").click()
     code = page.input_value("#recovery_codes").split()[0]
     page.locator("header .user-menu button").click()
     sign_in(page, "anna")
     page.fill("#id_code", code)
-    page.locator("main button").first.click()
+    page.locator("main form button").first.click()
     page.locator("header .user-menu a").click()
     with page.expect_download() as download:
         page.locator("main a.button").first.click()
     assert download.value.suggested_filename == "bogenschmiede-anna.zip"
     page.goto("/account/delete/")
-    page.locator("main form button").click()
+    page.locator("main form.card button").click()
     if "reauthenticate" in page.url:
         page.fill("#id_password", PASSWORD)
-        page.locator("main button").click()
+        page.locator("main form.card button").click()
     assert not get_user_model().objects.exists()
     assert not Authenticator.objects.exists()
     assert page.locator("#told p").inner_text() == "Dein Konto ist gelöscht, mit allem, was dazugehörte."
