@@ -32,7 +32,7 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
                  called: dict[str, str] | None = None) -> Event:
     """Apply a pending effect to its sheet, which is locked with its party; raise `Refused` if play does not allow it.
 
-    `called` are the `titles` of an act that a roll does by itself; the source is not added to the text of such an act.
+    `called` are the `titles` of an act that a roll does automatically; the text of such an act names no source.
     """
     sheet, source = effect.sheet, effect.event.sheet
     gone = sheet.system.acts[effect.act].superseded_by
@@ -64,7 +64,7 @@ def _dismiss_lapsed(sheet: Sheet, status: ReviewStatus) -> None:
 
 
 def _give_back(before: Character, event: Event, source: Sheet | None, widget: Widget, user: User | None) -> None:
-    """Do at once what an applied effect does to the sheet `source` that caused it, if that is at the same table.
+    """Apply an effect's effects in return to `source`, the sheet that caused it, if that is at the same table.
 
     `before` is the target as it was before the effect; the party is locked. Raise `Refused` if play does not allow it.
     """
@@ -88,7 +88,7 @@ def _titles(widget: Widget) -> dict[str, str]:
 
 
 def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: User | None) -> bool:
-    """Do the acts that a roll does by itself, as far as play allows them; return True if it allows any."""
+    """Do the acts that a roll does automatically, without those that play refuses; return True if any was done."""
     done = False
     for offer in offers:
         effect = PendingEffect(event=event, sheet=before.sheet, act=offer.cls.slug, filled=dict(offer.filled))
@@ -105,7 +105,7 @@ def by_itself(before: Character, event: Event, offers: Iterable[Offer], user: Us
 
 
 def take_at_once(event: Event, user: User | None) -> bool:
-    """Apply the effects of an event on its target that wait for nobody's decision; return True if there were any.
+    """Apply the effects of an event on its target that need no decision; return True if there were any.
 
     The target's sheet is locked with its party.
     """
@@ -154,7 +154,8 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
 
     An effect stays open if play does not allow it, if it would pair two characters, if the target has to agree to it
     (`Crossing.by_consent`) or throws dice for it, or if the target can still stop it by a roll that depends on it.
-    Those after it then stay open too. In a party that waits for responses any such roll counts.
+    If the target throws dice for an effect or can stop it, later effects on the same target stay open, too. In a party
+    that waits for responses, any roll that may stop the effect counts.
     """
     applied, held = False, set()
     ruleset = systems()[party.ruleset]

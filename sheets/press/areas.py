@@ -1,4 +1,4 @@
-"""Areas: the dice of a roll are compared with one more target, which gets an outcome of its own."""
+"""Areas: the dice of an earlier roll are applied to one more target, with an outcome of its own."""
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -19,7 +19,7 @@ from sheets.rolls.stored import roll_of_event
 
 
 def meet_one_more(seats: Seats, event: Event, user: User) -> Event | None:
-    """Apply the dice of an event to the present target too; raise `Refused` if that is not allowed.
+    """Apply the dice of an event to the chosen target, too; raise `Refused` if that is not allowed.
 
     The seats are locked. Return the new event for an area roll; None if the target was added to the same event.
     """

@@ -44,7 +44,7 @@ def asked_rolls(party: UUID) -> QuerySet[AskedRoll]:
 
 @compiled
 def asked_at(party: Any) -> QuerySet[AskedRoll]:
-    """Return the same rolls by a compiled query."""
+    """Return `asked_rolls` by a compiled query."""
     return asked_rolls(party)
 
 

@@ -24,10 +24,10 @@ _ROLLS: ContextVar[list[Receipt] | None] = ContextVar("_ROLLS", default=None)
 
 @dataclass(frozen=True)
 class Throw:
-    """The way in which the dice of a press fall; they are signed unless a `tray` is given.
+    """The options for throwing the dice of a press; the dice are signed unless a `tray` is given.
 
-    `nonce` was chosen by the roller's browser, "" if by none. With `opens` a scene is opened if there is none. The roll
-    is aimed `at` these sheets; the parameters named in `veiled` are secret.
+    `nonce` comes from the roller's browser, "" if it sent none. With `opens`, a scene is opened if none is open. `at`
+    holds the keys of the sheets that the roll is aimed at, `veiled` the names of its secret parameters.
     """
 
     tray: RealTray | None = None
@@ -36,7 +36,7 @@ class Throw:
     at: tuple[str, ...] = ()
     veiled: frozenset[str] = frozenset()
     before: Event | None = None
-    """The roll whose dice are compared with one more target, so that none is thrown again."""
+    """An earlier roll whose dice are applied to one more target; no dice are thrown."""
 
     def dice(self, event: Event, ruleset: Ruleset, roll: Roll, act: Act | None = None,
              fixed: Mapping[int, int] | None = None) -> Any:
@@ -63,7 +63,7 @@ class Throw:
     def dice_of_act(self, event: Event, character: Character, act: Act, roll: Roll) -> Any:
         """Throw the dice that an act asks for, and return their outcome.
 
-        If an act was undone and the same is done next, or within the time that the act says, it gives the same dice.
+        An act that was undone and is done again next, or for as long as the act says, gets the same dice.
         """
         sheet = character.sheet
         like = Event(act=act.slug, roll=type(roll).slug, party_id=sheet.party_id)
@@ -73,9 +73,10 @@ class Throw:
 
 @contextmanager
 def keeping_rolls() -> Iterator[list[Receipt]]:
-    """Run something in a savepoint; if it is refused or breaks, the rolls made in it stay as refused ones.
+    """Run the block in a savepoint; if it raises an error, its rolls stay stored as refused rolls.
 
-    Their party, or their sheet, must be locked outside. The value is the list of their receipts.
+    After a `DatabaseError` nothing is stored. The caller must have locked the party or the sheet of the rolls. Yield
+    the list of their receipts.
     """
     outer, rolls = _ROLLS.get(), list[Receipt]()
     token = _ROLLS.set(rolls)
@@ -95,9 +96,9 @@ def keeping_rolls() -> Iterator[list[Receipt]]:
 
 
 def rolling_safely(do: Callable[[list[Receipt]], Done]) -> Done | Exception:
-    """Return what `do` returns, or the error by which it is refused or breaks once a roll has its number.
+    """Return the result of `do`, or the error that it raised after a roll was numbered.
 
-    The caller raises that error after its transaction, so that the roll stays; `do` is called as in `keeping_rolls`.
+    The caller must raise that error after its transaction, so that the roll stays stored; `do` runs in `keeping_rolls`.
     """
     rolls: list[Receipt] = []
     try:
@@ -112,16 +113,16 @@ def rolling_safely(do: Callable[[list[Receipt]], Done]) -> Done | Exception:
 
 
 def _is_private_opponent(event: Event) -> bool:
-    """Return True for a roll of an opponent whose figures only GMs know; they are secret as those of a target are."""
+    """Return True if an event is of an opponent whose figures only GMs know; its parameters are then secret, too."""
     sheet = event.sheet
     return bool(sheet and event.party_id and sheet.opponent and sheet.seen_by == PRIVATE)
 
 
 def _store_as_refused(receipt: Receipt) -> None:
-    """Store a receipt again whose savepoint was rolled back; its log is locked, so it has the same number."""
+    """Store a receipt again after its savepoint was rolled back; its log is locked, so it keeps its number."""
     count_again(receipt)
     if receipt.key and not RollKey.objects.filter(pk=receipt.key.pk).exists():
-        # It was made in that savepoint.
+        # The key was made in that savepoint.
         receipt.key.save(force_insert=True)
     receipt.pk, receipt.event = None, None
     receipt.save(force_insert=True)

@@ -1,4 +1,4 @@
-"""Rolls that follow one throw, one for each target: no two of them may hit the same target, nor more than it says."""
+"""Rolls that follow a throw for several targets: each must hit another target, and their number is limited."""
 
 from django.utils.translation import gettext as _
 
@@ -13,9 +13,9 @@ from sheets.status.reviews import shown_names
 
 
 def refuse_hit_twice(by: Sheet, made: Roll | Act, widget: str, at: Sheet | None) -> None:
-    """Raise `Refused` if a roll after a throw for several targets would hit one twice, or more than there are.
+    """Raise `Refused` if a roll that follows a throw for several targets would hit one of them twice, or too many.
 
-    A target counts too if it has stopped such a roll, or is still asked about one.
+    Targets that have stopped such a roll, or are still asked about one, count as hit.
     """
     crossing = by.system.crossing
     log = recent_events(by) if crossing.target_counts and type(made) in crossing.effects_on_target else []

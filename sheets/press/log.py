@@ -100,7 +100,7 @@ def stays(sheet: Sheet, event: Event) -> bool:
 
 
 def done_for_all(sheet: Sheet, event: Event) -> bool:
-    """Return True for an act that a GM had several do at once and that is only taken back for all of them."""
+    """Return True for an act that a GM did for several sheets at once and that can only be undone for all of them."""
     act = sheet.system.acts.get(event.act)
     return bool(act and act.taken_back_together) and Event.objects.filter(
         party=event.party_id, key=event.key, undone=False).exclude(act="").exclude(pk=event.pk).exists()
@@ -116,7 +116,7 @@ def passed_on(ruleset: Ruleset, event: Event) -> bool:
 def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
     """Return True for an act of the sheet's paired opponent that this user neither did nor, as a GM, may undo.
 
-    `user` is the user's key; None for somebody without an account.
+    `user` is the user's key; None without an account.
     """
     if not passed_on(sheet.system, event) or (user and event.who_id == user):
         return False
@@ -145,7 +145,7 @@ def superseded(events: Iterable[Event]) -> set[int]:
 def topmost(log: Sequence[Event]) -> Event | None:
     """Return the newest event that the dice tray shows, or None.
 
-    The tray leaves out the steps of a turn without dice and the acts that a roll did by itself.
+    The tray leaves out the steps of a turn without dice and the acts that a roll did automatically.
     """
     return next((one for one in log if (one.roll or not one.step_of_id) and AUTOMATIC_MARK not in one.widget), None)
 
@@ -163,7 +163,7 @@ def left_open(character: Character, event: Event) -> bool:
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:
-    """Count up the party's news counters, which the open pages watch; with `table` also save its shared counters.
+    """Increment the party's news counters, which the open pages watch; with `table` also save its shared counters.
 
     With `hidden` only the counter of secret news rises. `told` means that the new events and pending effects contain
     all that changed, so that open pages need not be reloaded.
@@ -192,7 +192,7 @@ def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
 
 
 def _tell_challenged(me: Member, by: Sheet, event: Event) -> None:
-    """Notify the owners of the sheets that an event asks to be paired; each request waits there for an answer."""
+    """Notify the owners of the sheets that an event challenges to a game of two; the challenge waits there."""
     pairs = by.system.crossing.pairs
     asked = event.pending_effects.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()
     for sheet in (one.sheet for one in asked):
@@ -207,9 +207,9 @@ def _source(event: Event) -> int | None:
 
 
 def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
-    """Return the keys of the last two acts of each of some sheets: one can be taken back, or could be until now.
+    """Return the keys of the last two acts of each of these sheets: one can be undone now, the other could be before.
 
-    An act that applied an effect can be taken back where that came from, so its source is among them.
+    An act that applied an effect can also be undone at the effect's source, so the key of the source is included.
     """
     acts = [event for event in recent if event.sheet_id in sheets and event.act and not event.undone]
     found = (some[:2] for some in by_key((event.sheet_id, event) for event in acts).values())
@@ -217,9 +217,10 @@ def last_acts(recent: Iterable[Event], sheets: Set[Any]) -> set[int]:
 
 
 def undoable_acts(read: Sequence[Event]) -> list[Event]:
-    """Return the last act of each sheet, newest first, unless what is undone with it is no longer the last elsewhere.
+    """Return the last act of each sheet, newest first, if all acts undone with it are the last of their sheets, too.
 
-    Undone with it are the acts that applied its effects on others and, if it applied an effect itself, the act of that.
+    Undone with it are the acts that applied its effects on others and, if it applied an effect itself, the act that
+    caused that effect.
     `read` are the newest events of a table, the newest first.
     """
     acts = [event for event in read if event.act and not event.undone and event.sheet_id]
@@ -229,13 +230,13 @@ def undoable_acts(read: Sequence[Event]) -> list[Event]:
 
 
 def _are_last(events: list[Event], by_sheet: dict[Any, list[Event]]) -> bool:
-    """Return True if some acts are the newest of their sheets, however many each has of them."""
+    """Return True if these acts are the newest of their sheets; a sheet may have several of them."""
     groups = by_key((event.sheet_id, event.pk) for event in events)
     return all({event.pk for event in by_sheet[sheet][:len(keys)]} == {*keys} for sheet, keys in groups.items())
 
 
 def _together(event: Event, acts: list[Event]) -> list[Event]:
-    """Return what `sheets.press.undo.together` undoes with an act, as far as it is among some acts."""
+    """Return those of `acts` that `sheets.press.undo.together` undoes with an act."""
     there, root = {one.pk: one for one in acts}, event
     while (above := there.get(_source(root) or 0)) and not above.again_id and above.sheet_id != root.sheet_id:
         root = above
@@ -244,7 +245,7 @@ def _together(event: Event, acts: list[Event]) -> list[Event]:
 
 
 def _below(event: Event, acts: list[Event]) -> Iterator[Event]:
-    """Yield the acts that applied an event's effects, and those that applied theirs."""
+    """Yield the acts that applied an event's effects and, recursively, those that applied their effects."""
     for one in acts:
         if _source(one) == event.pk:
             yield one

@@ -1,4 +1,4 @@
-"""The ends of a turn and of a game of two as somebody leaves the table; the latter cannot be undone."""
+"""Ending the turn and the game of two of a sheet that leaves the table; the end of a game cannot be undone."""
 
 from uuid import uuid4
 

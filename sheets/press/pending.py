@@ -59,7 +59,7 @@ class OpenEffect:
 
     @property
     def deed(self) -> str:
-        """The roll's deed in words, such as "hits Troll"; "" if it has no such text, or comes back on the actor."""
+        """The roll's deed in words, such as "hits Troll"; "" if it has no such text, or the effect is on the actor."""
         event, roll = self.effect.event, self.character.ruleset.rolls.get(self.effect.event.roll)
         # The reader may not know the target of such a roll.
         back = self.effect.sheet_id == event.sheet_id and str(event.sheet_id) not in event.aimed_at
@@ -74,7 +74,7 @@ class OpenEffect:
 
     @cached_property
     def rolled(self) -> Event | None:
-        """The roll that the effect came from; if it came from an act that followed a roll, that roll, if the last."""
+        """The event that caused the effect; for an act, the sheet's last roll if the act followed it, else None."""
         event = self.effect.event
         if not event.act or event.again_id:
             return event
@@ -182,7 +182,7 @@ def _guards(shown: OpenEffect, *, late: bool) -> Iterator[Widget]:
     event, party = shown.effect.event, character.sheet.party
     asked = bool(party and party.waits and Question.objects.filter(sheet=event.sheet_id, key=event.key).exists())
     offers = [*character.ruleset.crossing.guards(character.written, character.play, act, asked=asked or late)]
-    # In such a party whoever made the roll may have thrown for the target.
+    # If a party trusts and does not wait, the actor may have made the roll for the target.
     done = rolled_by_actor(event, {one.cls.slug for one in offers}) if (
         offers and party and party.trust and not party.waits) else ()
     for offer in offers:

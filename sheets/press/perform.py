@@ -51,7 +51,7 @@ class Performed:
     news: int = 1
     """The number by which the party's `pulse` rose."""
     taken: bool = False
-    """True if the open result of the roll before was taken first."""
+    """True if the open result of the preceding roll was applied first."""
 
 
 def perform(read: Callable[..., Seats], pressed: Press, user: User | None) -> Performed:
@@ -97,7 +97,7 @@ def _lock(ready: PreparedPress) -> bool:
 
 
 def _perform_or_refuse(ready: PreparedPress, pressed: Press, user: User | None) -> Performed | Exception:
-    """Perform a press; return the error if it is refused or breaks once its dice fell, so that the roll stays."""
+    """Perform a press; return the error that it raised after its dice fell, so that the roll stays."""
     return rolling_safely(lambda _rolls: _perform(ready, pressed, user))
 
 
@@ -126,12 +126,12 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
 
 
 def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
-    """Do the consequences of an event for which nobody is asked; return True if anything was done.
+    """Carry out the consequences of an event that need no decision; return True if anything was done.
 
-    These are the acts that a roll does by itself, those that it does to its target at once, the effects on a paired
-    opponent, and, in a party that trusts, the effects on each target. `before` is the character as it was before the
-    event; its sheet is locked, and matches the database afterwards. An event is `late` if it was pressed in an earlier
-    round; it is then no action of this turn.
+    These are the automatic acts of a roll, its immediate effects on the target, the effects on a paired opponent, and,
+    in a party that trusts, the effects on each target. `before` is the character as it was before the event; its sheet
+    is locked, and matches the database afterwards. An event is `late` if it was pressed in an earlier round; it is then
+    no action of this turn.
     """
     sheet, party, crossing = before.sheet, before.sheet.party, before.ruleset.crossing
     in_turn = event.scene and event.scene.round and str(event.sheet_id) in event.scene.on and not late
@@ -139,7 +139,7 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
     itself = [one for one in (leads(widget.complete, event.fell) if leads else ())
               if one.automatic == "always" or (one.automatic and in_turn)]
     done = (bool(itself) and by_itself(before, event, itself, user)) or event.stopped
-    # The dice of a repeat's target were taken for the roll that it repeats.
+    # For a repeat, the immediate effects were applied with the roll that it repeats.
     done = (not event.again_id and bool(crossing.at_once) and take_at_once(event, user)) or done
     if event.act and crossing.pairs and pass_on(before, event, widget, user):
         # The effects on the opponent may have changed this sheet in turn.
@@ -154,9 +154,9 @@ def follow(before: Character, event: Event, widget: Widget, user: User | None, *
 
 
 def _take_open_result(ready: PreparedPress, takes: Widget, pressed: Press, user: User | None) -> PreparedPress:
-    """Take the open result of the roll before a press as it stands; return the press prepared anew after that.
+    """Apply the open result of the preceding roll as it stands; return the press, prepared again afterwards.
 
-    Raise `Refused` if play does not allow one or the other.
+    Raise `Refused` if play does not allow both.
     """
     character, seats = ready.character, ready.seats
     titled = Widget(replace(takes.offer, title=_("Open result applied automatically")), {})
@@ -170,7 +170,7 @@ def _take_open_result(ready: PreparedPress, takes: Widget, pressed: Press, user:
         raise Refused(_("First apply the result of “{what}”. {why}").format(what=what, why=fault)) from None
     after = _prepare(seats, pressed)
     if not (ready.widget and after.widget) or after.widget.complete != ready.widget.complete:
-        # Nobody rolls otherwise than they have pressed.
+        # Never make another roll than the one that was pressed.
         raise Refused(_("First apply the result of “{what}”; it changes what can be rolled.").format(what=what))
     return after
 
@@ -187,7 +187,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
 
     `key` is new; `called` are its `titles`, None if they are not known yet. `me` is the member who presses at the
     party's table; None on the page of the sheet alone. The effects are added to the target, which is locked too. The
-    dice fall as a signature says, unless there is a `tray`; those of the roll `before` stay as they fell.
+    dice are read from a signature unless there is a `tray`; the dice of a roll `before` are used as they fell.
     """
     throw = Throw(tray, nonce, opens=bool(me), before=before, **_aim_of(widget, target))
     if isinstance(widget.complete, Act) and widget.complete.repeats:
@@ -214,7 +214,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
 
 
 def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
-    """Return the sheets that a roll is aimed at, and its parameters that come from them, for `Throw`."""
+    """Return the arguments `at` and `veiled` of `Throw` for a roll aimed at a target; {} if it is aimed at none."""
     if target is None or not target.character.ruleset.crossing.reaches(widget.offer.cls):
         return {}
     key = str(target.character.sheet.pk)
@@ -223,12 +223,12 @@ def _aim_of(widget: Widget, target: Target | None) -> dict[str, Any]:
 
 
 def _call_off(character: Character, act: Act, user: User | None) -> Character:
-    """Undo the effects of the roll that a character repeats by an act; return the character as it is then.
+    """Undo the effects of the roll that a character repeats by an act; return the character as it is afterwards.
 
-    Raise `Refused` if it cannot be repeated, or something else followed them.
+    Raise `Refused` if the roll cannot be repeated, or if something else has followed its effects.
     """
     sheet = character.sheet
-    # A roll that cannot be repeated anyway is not refused for what others have done.
+    # Checked first: if the roll cannot be repeated anyway, others' acts are not given as the reason.
     event, *_first = repeatable_roll(character, only_directly_after=act.only_directly_after)
     if event.party_id == sheet.party_id and (stuck := call_off(sheet, event, user)):
         names = ", ".join(name.strip() or _("Unnamed") for name in shown_names(stuck).values())

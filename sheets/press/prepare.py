@@ -41,7 +41,7 @@ _WRITING: dict[tuple[Any, ...], str] = {}
 class Seats:
     """The acting sheet and its target, as they were read together.
 
-    `me` is the member of their party who presses; None if it is the owner, on the page of the sheet alone.
+    `me` is the member of their party who presses; None on the page of the sheet alone, where the owner presses.
     """
 
     by: Sheet
@@ -99,7 +99,7 @@ class PreparedPress:
     responses: tuple[Response, ...] = ()
     """The target's possible responses before the roll; if there are any, the target is asked first."""
     takes: Widget | None = None
-    """The act that first takes the open result of the roll before."""
+    """The act that first applies the open result of the preceding roll."""
 
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
@@ -132,7 +132,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     if asked and widget and not responses and (offer := asked.unanswered(made)):
         widget = standing_in(widget, offer)
         made = widget.complete
-    # Without waiting only whether there is a response counts.
+    # In a party that does not wait, it only matters if there is any response.
     responses = responses if waits else ()
     takes = takes_first(character, widget) if widget and made else None
     called = titles(character, widget) if widget and made else {}
@@ -157,7 +157,7 @@ def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> 
 
 
 def takes_first(character: Character, widget: Widget) -> Widget | None:
-    """Return the act that takes the open result of the roll before a press that throws other dice; None if none is."""
+    """Return the act that applies the preceding roll's open result before a press throws other dice, or None."""
     made, ruleset = widget.complete, character.ruleset
     if character.barred or type(made) in ruleset.crossing.rolls_on_open_dice or not ruleset.has_open_results:
         return None
@@ -168,7 +168,7 @@ def takes_first(character: Character, widget: Widget) -> Widget | None:
 
 
 def standing_in(pressed: Widget, offer: Offer) -> Widget:
-    """Return the widget of a roll made instead of the pressed one, under the name, title and row of that."""
+    """Return the widget of a roll made instead of the pressed one, with the name, title and row of the latter."""
     widget = Widget(replace(offer, title=pressed.offer.title, leads=offer.leads or pressed.offer.leads))
     widget.key, widget.row_name = pressed.key, pressed.row_name
     return widget

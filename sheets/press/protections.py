@@ -1,4 +1,4 @@
-"""Rolls that stop a hit, made by its actor for the target: what they take back, and what they leave to the target."""
+"""Rolls that stop a hit, made by its actor for the target: the effects they undo, and the rolls left to the target."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,8 +19,8 @@ from sheets.status.reviews import shown_names
 def called_off(sheet: Sheet, key: str, made: Roll, target: Target | None) -> list[Event]:
     """Return the earlier rolls of a sheet that may be called off by the outcome of the roll `key`, newest first.
 
-    That is the roll from which it follows, or those that follow from the same one; of several alike only those aimed
-    at the target. Raise `Refused` if one of them has effects that can no longer be undone.
+    That is the roll that it follows directly, or else the rolls that followed the same roll; if there are several, only
+    those aimed at the target. Raise `Refused` if one of them has effects that can no longer be undone.
     """
     log = [one for one in recent_events(sheet) if one.roll and not one.undone and one.party_id == sheet.party_id]
     before = _nearest(log, key)
@@ -56,7 +56,7 @@ def _beside(log: Iterable[Event], before: Event, made: Roll, target: Target | No
 
 
 def stop(sheet: Sheet, event: Event, earlier: Iterable[Event], user: User | None) -> bool:
-    """Undo what has come of `earlier` rolls if the outcome of a roll calls them off; return True if it does.
+    """Undo the effects of the `earlier` rolls that the outcome of a roll calls off; return True if there are any.
 
     The sheet is locked with its party.
     """
@@ -80,7 +80,7 @@ def _made_of(sheet: Sheet, event: Event) -> Iterator[tuple[Sheet, Event]]:
 
 
 def rolled_by_actor(event: Event, slugs: Iterable[str]) -> set[str]:
-    """Return those of some rolls that the actor of a hit has made for its target; `event` brought an effect there."""
+    """Return those of the rolls `slugs` that the actor has made for the target of a hit; `event` caused the effect."""
     begins = [at for at in range(len(event.widget)) if event.widget.startswith("roll-", at)]
     found = set()
     for tail in (event.widget[at:] for at in begins):

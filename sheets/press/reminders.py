@@ -11,7 +11,7 @@ from sheets.models.store import store
 from sheets.notifications.services import notify
 
 AT_ONCE = 100
-"""The most scenes that are looked at in one go."""
+"""The most scenes that one call checks."""
 
 
 def remind_of_turns() -> int:

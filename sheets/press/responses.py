@@ -45,7 +45,7 @@ class OpenQuestion:
     responses: tuple[Response, ...]
     """The possible responses; empty for readers who do not play the target."""
     callable_off: bool
-    """True if the reader plays the actor: as its own side, if the reader may respond as well."""
+    """True if the reader may cancel the roll; a reader who may also respond may do so only for an own sheet."""
 
 
 def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]:
@@ -103,7 +103,7 @@ class _Roll:
 
 
 def _lock_question(me: Member, number: int) -> tuple[Question, dict[UUID, Sheet]]:
-    """Return a question and {key: sheet} of its sheets still at the table; these are locked, after the party.
+    """Return a question and {key: sheet} of its sheets still at the table; the sheets are locked, after the party.
 
     Raise `Question.DoesNotExist` for a question of another table.
     """
@@ -157,7 +157,7 @@ def respond(me: Member, number: int, choice: str, key: UUID, user: User, *, alwa
 def respond_without_asking(question: Question) -> bool:
     """Give the standing responses of the target's players; return True if nobody is asked any more.
 
-    Those that are not possible now are passed over; if they do not settle the question, it stays open.
+    Responses that are not possible now are skipped; if none settles the question, it stays open.
     """
     party = Party.objects.select_for_update().get(pk=question.party_id)
     members = Member.objects.filter(party=party, standing__has_key=str(question.target_id)).select_related("user")
@@ -175,14 +175,14 @@ def respond_without_asking(question: Question) -> bool:
 
 
 def keep_standing(me: Member, sheet: Sheet, response: str, titles: dict[str, str]) -> None:
-    """Give a response without being asked from now on; not to respond is always the last one. The party is locked."""
+    """Store a response to be given without asking; `FORGO` is always the last one. The party is locked."""
     others = [one for one in me.standing.get(str(sheet.pk), []) if one[0] != response]
     found = sorted([*others, [response, titles]], key=lambda one: one[0] == FORGO)
     store(me, standing=me.standing | {str(sheet.pk): found[-MOST_STANDING:]})
 
 
 def end_standing(me: Member, sheet: str) -> None:
-    """Be asked again for the responses of a sheet. The party is locked."""
+    """Delete the standing responses of a sheet, so that the member is asked again. The party is locked."""
     store(me, standing={key: found for key, found in me.standing.items() if key != sheet})
 
 
@@ -203,7 +203,7 @@ def _titles(roll: _Roll, choice: str) -> dict[str, str] | None:
 
 
 def _carry_out(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User, titles: dict[str, str]) -> None:
-    """Do a response, and make the roll that waited unless that is stopped or another response may follow."""
+    """Do a response, then make the waiting roll unless the response stopped it or another one may follow."""
     question, event = roll.question, _done(me, roll, chosen, key, user)
     stopped = event is not None and event.outcome in roll.responder.sheet.system.crossing.stopping
     question.tried = [*question.tried, chosen.key]
@@ -227,7 +227,7 @@ def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User) -> E
 
 
 def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
-    """Make the roll that has waited, with the actor's figures as they are now."""
+    """Make the waiting roll with the actor's figures as they are now."""
     question, target, pressed = roll.question, roll.target, roll.pressed
     if pressed is None:
         raise Refused(_("That roll is no longer possible."))
@@ -240,7 +240,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
 
 
 def _note_stopped(roll: _Roll, by: Event, titles: dict[str, str]) -> None:
-    """Record in the actor's log that the roll was stopped before it was made, and do what it does by itself."""
+    """Record in the actor's log that the roll was stopped before it was made, and do its automatic acts."""
     question, target, pressed, actor = roll.question, roll.target, roll.pressed, roll.actor.sheet
     stopping = by.sheet.system.rolls[by.roll] if by.sheet else None
     if pressed is None or stopping is None:

@@ -29,8 +29,8 @@ from sheets.status.reviews import shown_names
 def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
     """Do the act that pays for a reroll of the target's dice, then reroll them; return the event of that act.
 
-    The target's sheet is locked with its party. The effects of the first roll are dismissed, and the act by which its
-    maker went on from it is undone; raise `Refused` if one of them was applied already or play does not allow the act.
+    The target's sheet is locked with its party. The effects of the first roll are dismissed, and the act that followed
+    it is undone; raise `Refused` if an effect was applied already or play does not allow the act.
     A reroll that was undone before gives the same dice again. Return None if the reroll is not offered.
     """
     widget, character, source = effect.rethrow, effect.character, effect.rolled
@@ -74,7 +74,7 @@ def rethrow(effect: OpenEffect, key: UUID, user: User) -> Event | None:
 def _undo_followup(event: Event, by: Sheet, party: Party | None, user: User) -> Sheet:
     """Undo the act that followed a roll of the sheet `by`, with its effects; return that sheet, locked.
 
-    Its player does it again if the roll still works. Raise `Refused` if the sheet has done something else since.
+    Its player may do it again if the new result allows it. Raise `Refused` if the sheet has done something else since.
     """
     held = Sheet.objects.select_for_update(of=("self",)).get(pk=by.pk)
     held.party = party

@@ -66,7 +66,7 @@ class Settled:
     stays: tuple[str, ...] = ()
     """Messages to show as warnings, such as reasons why an act could not be undone."""
     late: bool = False
-    """True if it was settled before, possibly by the same press."""
+    """True if the matter was settled before, possibly by the same press."""
 
 
 @transaction.atomic
@@ -118,7 +118,7 @@ def _decide(me: Member, decision: Decision, do: Callable[[PendingEffect, Decisio
 
 
 def _apply(effect: PendingEffect, decision: Decision) -> Event:
-    """Apply a pending effect, as it came or as it was changed."""
+    """Apply a pending effect, with changed answers if there are any."""
     widget = effect_widget(effect.sheet.system, effect, decision.answers)
     if widget is None or not widget.complete:
         raise Refused(_("That makes no sense with these values; nothing has happened."))
@@ -128,7 +128,10 @@ def _apply(effect: PendingEffect, decision: Decision) -> Event:
 
 
 def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event:
-    """Make a guarding roll of a sheet locked with its party; if it stops the effect, dismiss all that came with it."""
+    """Make a guarding roll; if it stops the effect, dismiss all open effects of the same event on the sheet.
+
+    The sheet is locked with its party.
+    """
     sheet = effect.sheet
     character = Character(sheet)
     event = make_event(character, widget, key, user=user)
@@ -190,7 +193,7 @@ def _ask_again(me: Member, decision: Decision) -> Settled:
 
 
 def _forgo_all(me: Member, decision: Decision) -> Settled:
-    """Answer all questions to opponents with no response, as only a GM may."""
+    """Answer all questions to opponents with "Do not respond"; only a GM may do so."""
     if not me.gm:
         raise Question.DoesNotExist
     asked = list(open_questions(me.party).filter(target__opponent=True).values_list("pk", flat=True))
@@ -228,7 +231,7 @@ def _take_back(me: Member, decision: Decision) -> Settled:
 
 
 def _take_all_back(me: Member, decision: Decision) -> Settled:
-    """Undo an act that a GM had everybody do at once, for all who have done nothing else since."""
+    """Undo an act that a GM did for everybody at once, for all sheets that have done nothing else since."""
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)

@@ -82,7 +82,7 @@ class Target:
         return hits == "target" or (hits == "chosen" and self.chosen)
 
     def meet_dice(self, made: Any, by: Sheet) -> None:
-        """Raise `Refused` if a roll `made` upon the target's dice finds none, or was made upon them already."""
+        """Raise `Refused` if the target has no open dice for the roll `made`, or the roll has used them before."""
         if (sheet := self.character.sheet).pk == by.pk:
             raise Refused(_("That is for somebody else; choose who."))
         name = isolated(self.character.name.strip()) or _("Unnamed")
@@ -95,7 +95,7 @@ class Target:
                 name=name))
 
     def late(self, event: Event) -> bool:
-        """Return True if an event was rolled upon dice of the target that no longer are its open roll."""
+        """Return True if an event's roll used dice of the target that are no longer its open roll."""
         roll = self.character.ruleset.rolls.get(event.roll)
         if roll not in self.character.ruleset.crossing.rolls_on_open_dice or event.sheet_id == self.character.sheet.pk:
             return False
@@ -160,7 +160,7 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
 
 
 def may_be_chosen(widget: Widget | None, by: Sheet, at: Sheet | None) -> bool:
-    """Return True if `at` is another sheet on the side of `by` that the roll before was not aimed at."""
+    """Return True if `at` is another sheet on the side of `by` that the preceding roll was not aimed at."""
     hit = widget.root.aimed_at if widget and widget.root else ()
     return bool(at and at.pk != by.pk and at.opponent == by.opponent and str(at.pk) not in hit)
 
@@ -258,7 +258,7 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     same = [one for one in found if one.widget == found[0].widget]
     if not same:
         return None
-    # Older versions stored the dice against a further target under the name of the roll itself.
+    # Older versions stored the event of a further target under the widget name of the roll itself.
     last = same[0]
     first = next((one for one in same if last.key in {area_key(one, at) for at in last.aimed_at}), last)
     if first.undone or last.undone or not _may_meet(ruleset, first):

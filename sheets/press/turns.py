@@ -66,7 +66,7 @@ class TurnPress:
 
     @property
     def keys(self) -> list[str]:
-        """The keys of their sheets, in that order."""
+        """The keys of the characters' sheets, in the order of turns."""
         return [one.key for one in self.places]
 
     def of_turn(self, keys: Iterable[str], acts: Callable[[Seated], Iterator[Offer]]) -> bool:

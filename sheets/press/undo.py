@@ -24,9 +24,9 @@ from sheets.status.reviews import review_status, shown_state, since
 
 
 def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
-    """Make the revision played before an act the played one again; an approval given since then stays.
+    """Make the revision that was played before an act the played one again; an approval given since then stays.
 
-    A revision from before the approval in force is not played again.
+    A revision older than the approval in force is not restored.
     """
     taken = review_status(sheet)
     if event.before_revision and taken.approval and taken.played != taken.approval and (
@@ -40,7 +40,7 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
     Its effects on other sheets, and the act that it is an effect of, are undone with it; raise `Refused` if one of them
     cannot be. An act that changed the sheet for good cannot be undone once the sheet has changed otherwise, nor can an
     act if one of the sheets involved has left the table. While two characters are paired, players undo only their own
-    acts; a GM may undo those of both. What may only be taken back together is undone `for_all`.
+    acts; a GM may undo those of both. An act that can only be undone together with others is refused unless `for_all`.
     """
     settled = Refused(_("That has already been taken back, or something else has happened since."))
     if (event := last_act(sheet)) is None or event.pk != pk:
@@ -66,13 +66,13 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
 
 
 def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]:
-    """Undo the acts that several sheets did at once under one key; return the names of those where it is `Refused`.
+    """Undo the acts that several sheets did at once under one key; return the names of sheets where it is `Refused`.
 
-    Acts that are only taken back together all stay if one does. The party is locked.
+    If acts can only be undone together and one of them cannot be, all stay. The party is locked.
     """
     done = {one.sheet_id: one for one in party.events.filter(key=key, undone=False).exclude(act="")}
     found = party.sheets.not_deleted().filter(pk__in=done, offered=False).order_by("pk").select_for_update(of=("self",))
-    # The first act may have changed what the party has in common for all after it.
+    # Newest first, because the first act may have changed the party's shared counters for all later ones.
     there, stays = sorted(found, key=lambda one: -done[one.pk].pk), []
     for sheet in there:
         sheet.party = party
@@ -109,14 +109,14 @@ def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
 
 
 def _applied(event: Event, *, first: Callable[[Event], bool] = bool) -> list[Event]:
-    """Return the acts that applied an event's effects, as far as `first` allows, and all that applied theirs."""
+    """Return the acts that applied an event's effects (if `first` allows) and, recursively, their effects."""
     effects = event.pending_effects.select_related("applied")
     found = [one.applied for one in effects if one.applied and first(one.applied)]
     return [*found, *(more for one in found for more in _applied(one))]
 
 
 def _newest_first(sheet: Sheet, events: Collection[Event]) -> list[tuple[Sheet, Event]]:
-    """Return [(sheet, event)] of a locked sheet's events and others', the newest first; all sheets are locked."""
+    """Return [(sheet, event)] for events of a locked sheet and of others, newest first; all sheets are locked."""
     own = [(sheet, one) for one in events if one.sheet_id == sheet.pk]
     found = _elsewhere(sheet, [one for one in events if one.sheet_id != sheet.pk])
     return sorted([*own, *found], key=lambda one: -one[1].pk)
@@ -191,7 +191,7 @@ def _remove_effects(event: Event) -> None:
 
 
 def _followups(event: Event) -> QuerySet[Event]:
-    """Return the acts by which a sheet went on from its roll, without what the roll did by itself."""
+    """Return the acts of a sheet that followed its roll, without those that the roll did automatically."""
     return Event.objects.filter(sheet=event.sheet_id, pk__gt=event.pk, undone=False,
                                 widget__endswith=f"-{event.widget}").exclude(act="").exclude(
                                     widget__contains=AUTOMATIC_MARK)
@@ -205,8 +205,8 @@ def give_up(*events: Event) -> None:
 def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
     """Undo the effects of a roll on other sheets, and dismiss its open ones; the sheet is locked with its party.
 
-    So are the effects of the acts by which the sheet went on from the roll. Return the sheets whose acts can no longer
-    be undone; if there are any, nothing is undone.
+    The same is done with the effects of acts that followed the roll. Return the sheets whose acts can no longer be
+    undone; if there are any, nothing is undone.
     """
     came = [event, *_followups(event)]
     undone = effects_of(sheet, *came)
@@ -218,9 +218,9 @@ def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
 
 
 def effects_of(sheet: Sheet, *events: Event, own: bool = False) -> list[tuple[Sheet, Event]]:
-    """Return [(sheet, event)] of all that came of a sheet's events on others, newest first; all sheets are locked.
+    """Return [(sheet, event)] of the acts that applied the events' effects, newest first; all sheets are locked.
 
-    What a roll did by itself is left out, as are effects on the sheet itself unless `own` is set.
+    Acts that a roll did automatically are left out, as are acts of the sheet itself unless `own` is set.
     """
     return _newest_first(sheet, [found for event in events for found in _applied(
         event, first=lambda one: (own or one.sheet_id != sheet.pk) and AUTOMATIC_MARK not in one.widget)])
