@@ -1,4 +1,4 @@
-"""Acting at the party's table: the actor and the target that are picked, the offers, and the pending effects."""
+"""Acting at the party's table: the chosen actor and target, their offers, and the pending effects."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
@@ -112,7 +112,7 @@ class ActorPanel:
         return self._foremost(offer) and not offer.rare
 
     def _foremost(self, offer: Offer) -> bool:
-        """Return True if an offer is aimed at somebody, or belongs to a fight of all."""
+        """Return True if an offer has targets, or the system counts it among its foremost."""
         return self.ruleset.crossing.reaches(offer.cls) or offer.cls in self.ruleset.crossing.foremost
 
     @cached_property
@@ -292,7 +292,7 @@ class TargetPicker:
 
     @cached_property
     def waiting(self) -> WaitingAtTable:
-        """All that waits for the reader's possible actors."""
+        """The pending effects and questions for the reader's possible actors."""
         return WaitingAtTable(self)
 
 

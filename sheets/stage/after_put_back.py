@@ -1,4 +1,4 @@
-"""Answers to presses on pages that know of a roll that is there no more, since the database was put back (409)."""
+"""Responses (409) to presses from pages that know of a roll which is gone, because an older database was restored."""
 
 from uuid import UUID
 
@@ -38,7 +38,7 @@ def stopped_on_sheet(request: PageRequest, pk: UUID) -> HttpResponse | None:
 
 
 def _missing(request: HttpRequest, pk: UUID) -> KnownRoll | None:
-    # Scripts say what the page knows of by now; without them it stands behind the key of each form.
+    # Scripts send the roll in its own field; without scripts it is appended to the key of each form.
     known = request.POST.get("_known_roll") or request.POST.get("_press", "").partition(".")[2]
     return missing_roll(pk, known) if known else None
 

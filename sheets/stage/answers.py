@@ -33,13 +33,13 @@ from sheets.stage.table_page import Happened, beside, of_what_was_settled
 KEYED = ("apply", "change", "guard", "rethrow", "respond")
 """The actions that create an event with the key of the press."""
 TOOLS = {"dice": "parties/table/_gm_rolls.html", "ask": "parties/asked/_ask.html"}
-"""{part to unfold: its template} for what only GMs have, of which a page shows just the headings until then."""
+"""{part: its template} for parts that only GMs have; a page shows only their headings until they are unfolded."""
 KEYS = 150
-"""Bytes of the keys of two sheets and a scene in an address, with their names."""
+"""The most bytes of a query string with the keys of two sheets and a scene."""
 
 
 def table_url(request: HttpRequest, pk: UUID) -> str:
-    """Return the address of the table, with who acts, whom that is aimed at, and the scene."""
+    """Return the address of the table, with the actor, the target and the scene."""
     keys = seats_of(request) | {NAMED: request.POST.get(NAMED) or request.GET.get(NAMED, "")}
     return f"{reverse('table', args=[pk])}?{query_string({name: [key] for name, key in keys.items() if key}, KEYS)}"
 
@@ -49,7 +49,7 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
     """Return the context of the whole page; `now` is its change token, read before the data.
 
     If the turn has passed on since the page was shown, the actor becomes the one who is on, with their last target.
-    Whoever is out by then is aimed at no more.
+    A target that is out by then is replaced in the same way.
     """
     picker = TargetPicker.of(request, party_table, *aimed)
     shown = request.POST.get("_turn") or request.GET.get("_turn")
@@ -65,7 +65,7 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
 
 
 def tools_in(request: HttpRequest, now: str, party_table: PartyTable, named: str) -> dict[str, Any]:
-    """Return the context of one of `TOOLS` alone, which a GM has unfolded."""
+    """Return the context of the one of `TOOLS` that a GM has unfolded."""
     picker = TargetPicker.of(request, party_table)
     return head(party_table, picker.query, now) | {"chips": picker.seats} | tools_of(party_table, named)
 
@@ -92,7 +92,7 @@ def answered(request: PageRequest, pk: UUID, anchor: str, answers: Answers | Non
 
 
 def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
-    """Do what a button decides at a table, or tell why it is not done (Http404 for those who may not decide it)."""
+    """Carry out a button's decision, or add a message why it is refused (Http404 for users who may not decide it)."""
     post = request.POST
     key = press_key(post) if action in KEYED else uuid4()
     number, choice = about.partition(":")[::2] if action in ("guard", "respond", "ask-again") else (about, "")
@@ -106,7 +106,7 @@ def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
         messages.error(request, done.fault)
     for why in done.stays:
         messages.warning(request, why)
-    # A second arrival of the same press is no news.
+    # If the same press arrives again, no message is needed.
     if done.late and not Event.objects.filter(party=pk, key=press_key(post)).exists():
         messages.warning(request, _("That has already been settled."))
     return done

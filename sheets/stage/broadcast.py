@@ -1,4 +1,4 @@
-"""The pieces of a table's page that presses have changed, drawn once for each audience and language.
+"""The pieces of a table's page that presses have changed, drawn only once for each audience and language.
 
 An audience is the set of members who may see the same of what happened. Pieces depend on nothing else of the reader;
 actor and target are added by the page.
@@ -50,7 +50,7 @@ class Step:
         acts = [one for one in now.recent if one.pk in self.new or one.undone != was.undone.get(one.pk)]
         self.acts = [one for one in acts if one.act]
         saved = {pk for pk, found in now.sheets.items() if was.sheets.get(pk) != found}
-        # A draft beside what is approved is no part of the page; an act may change what is approved.
+        # The page does not show the draft of an approved sheet; but an act may change the approved revision.
         drafts = {pk for pk in saved if pk in was.sheets and was.sheets[pk][2] == now.sheets[pk][2]}
         drafts -= {one.sheet_id for one in self.acts}
         self.written = saved - (approved_among(drafts, now.party.pk) if drafts else set())
@@ -123,7 +123,7 @@ class Step:
 
     @cached_property
     def roster(self) -> list[Sheet]:
-        """The same sheets with only the fields that decide who may see them."""
+        """Copies of `sheets` with only the fields that decide who may see them."""
         return [Sheet(pk=one.pk, owner_id=one.owner_id, opponent=one.opponent, seen_by=one.seen_by,
                       at_table=one.at_table)
                 for one in self.sheets.values()]
@@ -136,7 +136,7 @@ class Step:
     def pieces(self, me: Member, language: str) -> str:
         """Return the changes for a member, in JSON; "" if the whole page is needed."""
         if self.several:
-            # Each page shows one of the scenes, and asks for that.
+            # Each page shows one of the scenes, and must request that itself.
             return ""
         seated = [one for one in self.roster if meets(me, one)]
         audience = (language, me.gm, me.user_id in self.actors, *sorted(

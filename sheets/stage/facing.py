@@ -18,7 +18,7 @@ DRAWN = ("board", "spread", "foe", "foe_board")
 def opposite(picker: "TargetPicker") -> Participant | None:
     """Return the actor's paired opponent, or the only other participant if not paired; None if there is none.
 
-    The system must pair sheets, and the actor must be the reader's own: a hand is shown to nobody else.
+    The system must pair sheets, and the actor must be the reader's own, because nobody else may see the actor's hand.
     """
     by = picker.by
     if picker.table.ruleset.crossing.pairs is None or by is None or not by.mine or by.character is None:
@@ -40,7 +40,7 @@ def to_challenge(picker: "TargetPicker") -> Participant | None:
 
 
 def is_out(picker: "TargetPicker", one: Participant | None) -> bool:
-    """Return True if the rules take somebody out of the fight."""
+    """Return True if a participant is out of the fight by the rules."""
     return bool(one and one.character and picker.table.table.out(one.character.seated))
 
 

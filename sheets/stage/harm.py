@@ -1,4 +1,4 @@
-"""Harm done in a scene: who was hurt, healed or brought down, read from each one's state before and after."""
+"""Harm done in a scene: who was hurt, healed or brought down, found by comparing states before and after acts."""
 
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -18,18 +18,18 @@ from sheets.stage.table import PartyTable
 
 @dataclass(frozen=True)
 class Harm:
-    """A change in how somebody is after an act, for better or worse."""
+    """A change of a character's condition by an act, for better or worse."""
 
     name: str
     fell: bool
     """True if the act brought them down."""
     turn: int | None
-    """The key of the turn that it is a step of."""
+    """The key of the turn event that the act is a step of, or None."""
 
 
 @dataclass(frozen=True)
 class _Act:
-    """An act as it is stored."""
+    """The stored values of an act that are needed here."""
 
     key: int
     before: Data
@@ -37,7 +37,7 @@ class _Act:
 
 
 def harm(table: PartyTable, scene: Scene, most: int) -> dict[int, Harm]:
-    """Return {key of an act: its `Harm` to its doer} for the newest acts of a scene that changed how somebody is.
+    """Return {key of an act: `Harm` to the sheet that did it} for the scene's newest acts that changed a condition.
 
     Only participants that the reader sees are included, by the gauge from which the table derives their condition.
     The state after an act is read from the state before the next one.
@@ -54,7 +54,7 @@ def harm(table: PartyTable, scene: Scene, most: int) -> dict[int, Harm]:
 
 
 def _left(acts: QuerySet[Event], past: Mapping[Any, list[_Act]]) -> dict[Any, Data | None]:
-    """Return {sheet: state before its first act since the scene, None if there was none}."""
+    """Return {sheet: its state before its first act after the scene's last one, None if there was none}."""
     if not past:
         return {}
     last = max(done[-1].key for done in past.values())

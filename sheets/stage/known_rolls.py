@@ -1,6 +1,6 @@
-"""The last roll that a page knows of: sent with a press, it shows that the database was copied back.
+"""The last roll that a page knows of: sent with a press, it reveals that an older database was restored.
 
-The text is signed, so that nobody can end a key with a roll that there never was, and only for the page's own logs.
+The text is signed, and valid for its page only, so that nobody can end a signing key with a roll that never existed.
 """
 
 from base64 import urlsafe_b64encode
@@ -20,12 +20,12 @@ from sheets.receipts.services import end_key, key_in_use
 
 SALT = "sheets.stage.known_rolls"
 LETTERS = 8
-"""The letters of a link that a page carries."""
+"""The number of characters of a receipt's link that a page contains."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class KnownRoll(NamedTuple):
-    """The last roll that a page knew of; the party that it was for ("" for none), and its `pulse` then."""
+    """The last roll that a page knew of, with the key of the party ("" for none) and the party's `pulse` then."""
 
     log: str
     number: int
@@ -37,7 +37,7 @@ class KnownRoll(NamedTuple):
 
 
 def last_roll_of(sheet: Sheet) -> str:
-    """Return the last roll of the log that a sheet's rolls go to, signed for its page; "" if there is none."""
+    """Return the last roll of the log for a sheet's rolls, signed for its page; "" if there is none."""
     log = f"sheet:{sheet.pk}"
     place, apart = sheet.scene_id or sheet.party_id, bool(sheet.scene_id)
     found = _of_either(log, place, apart=apart) if sheet.party_id else _of_log(log)
@@ -51,9 +51,9 @@ def last_roll_at(scene: Scene) -> str:
 
 
 def roll_of_event(event: Event, place: UUID, party: Party | None) -> str:
-    """Return the roll that was made just now, signed; "" if none was, or a hidden one.
+    """Return the roll of a new event, signed; "" if it has none or a hidden one.
 
-    `place` is the key of the sheet or the party whose page is told.
+    `place` is the key of the sheet or the party whose page gets it.
     """
     receipt = None if event.hidden else event.opened
     return _signed(place, party, (receipt.log, receipt.number, receipt.link, receipt.made)) if receipt else ""
@@ -73,7 +73,7 @@ def _signer(place: UUID) -> Signer:
 def missing_roll(place: UUID, text: str) -> KnownRoll | None:
     """Return the roll that the page of a sheet or table knew of, if its log has no such roll.
 
-    None if it has one, or if this page was not given that text. It asks once.
+    None if the log has it, or if the text was not signed for this page. This takes one query.
     """
     try:
         log, number, link, party, pulse, made = _signer(place).unsign(text).split("~")
@@ -85,10 +85,10 @@ def missing_roll(place: UUID, text: str) -> KnownRoll | None:
 
 
 def was_put_back(missing: KnownRoll, party: Party | None) -> bool:
-    """Return True if a roll is missing because the database was put back, and end the key in use.
+    """Return True if a roll is missing because an older database was restored, and end the key in use.
 
-    `party` is that of the sheet or table now. A scene that was called off is no such reason, nor is one that a sheet
-    has left: the party's `pulse` has only grown since then.
+    `party` is the current party of the sheet or table. A roll is also missing if its scene was deleted or the sheet has
+    left the party; the key stays then: the party is another one, or its `pulse` is not lower than the page knew.
     """
     kind, _colon, uuid = missing.log.partition(":")
     if kind == "scene" and not Scene.objects.filter(uuid=uuid).exists() and (
@@ -105,7 +105,7 @@ def _micros(moment: datetime) -> int:
 def _end_key_in_use(made: int) -> None:
     """End the key in use as put back and begin a new one, unless it began after the missing roll was made.
 
-    Then another page has shown the same already, or a restore has ended the keys: the number comes under a new key.
+    If it did, another page or the restore has ended the old key already, and the number is signed with a new key.
     """
     with transaction.atomic():
         key = RollKey.objects.select_for_update().get(pk=key_in_use().pk)
@@ -115,7 +115,7 @@ def _end_key_in_use(made: int) -> None:
 
 
 def _rolls_in_scene(place: Any, *, apart: bool) -> QuerySet[Receipt]:
-    """Return the rolls of an open scene: the one that is apart with the key `place`, or the main one of that party."""
+    """Return the rolls of an open scene: with `apart` the one with the key `place`, else the main one of that party."""
     scene = {"scene": place} if apart else {"scene__party": place, "scene__apart": False}
     return Receipt.objects.filter(scene__ended=None, log__startswith="scene:", **scene).order_by("-number")
 

@@ -8,7 +8,7 @@ from sheets.press.log import as_seen, superseded
 from sheets.rolls.luck import MAX_ROLLS_COUNTED, Luck, luck_of_events
 
 UNREAD = ("before", "before_data")
-"""The long columns of an event, which say nothing of its dice."""
+"""The long columns of an event that are not needed here."""
 
 
 def luck_of(character: Character) -> Luck:
@@ -24,6 +24,6 @@ def standing_rolls(events: QuerySet[Event]) -> list[Event]:
     newest = events.filter(undone=False, hidden=False).exclude(roll="").defer(*UNREAD).order_by("-pk")
     read = [*newest[:MAX_ROLLS_COUNTED]]
     signed = Receipt.objects.filter(event__in=read, key__isnull=False).values_list("event_id", "rolled")
-    # Dice that lay there from the roll before are no new luck.
+    # Rolls that kept dice of an earlier roll are no new luck.
     new, gone = {key for key, rolled in signed if not {"again", "kept"} <= {*(rolled or {})}}, superseded(read)
     return [one for one in read if one.pk in new and one.pk not in gone]

@@ -17,18 +17,18 @@ from sheets.models.compiled_queries import compiled
 from sheets.press.log import announce
 
 LONGEST = 500
-"""The greatest length of a line, in characters."""
+"""The maximum length of a message, in characters."""
 KEPT = 500
-"""The number of lines of a party that are kept, the newest."""
+"""The number of messages stored per party; older ones are deleted."""
 LOG = 40
-"""The number of lines that the page shows."""
+"""The number of messages that the page shows."""
 REGRET = timedelta(minutes=5)
-"""The time for which one's own line can be taken back."""
+"""The time within which a member can delete an own message."""
 
 
 @dataclass(frozen=True)
 class ShownMessage:
-    """A line as one of the members reads it."""
+    """A message as a member sees it."""
 
     message: Message
     removable: bool
@@ -36,7 +36,7 @@ class ShownMessage:
 
     @property
     def whispered(self) -> bool:
-        """True if it is for one alone."""
+        """True if it was whispered to one member."""
         return self.message.to_id is not None
 
 

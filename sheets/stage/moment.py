@@ -16,7 +16,7 @@ from sheets.stage.press_form import COUNTED, token
 from sheets.stage.table_log import BRIEF, LOG, STEPS
 
 OTHERWISE = ("owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
-"""Fields of a sheet that change more of the page than its seat."""
+"""Fields of a sheet whose changes affect more of the page than the sheet's seat."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class TableCounts:
 
 
 def counts_of(party: UUID, users: Set[int]) -> dict[int, tuple[str, TableCounts]]:
-    """Return {key of an account: (role, counts)} of those of several users who are members of a party."""
+    """Return {key of an account: (role, counts)} of those `users` who are members of a party."""
     return {user: (role, TableCounts(presses, version, pulse, secret, tuple(sheets)))
             for user, role, ruleset, presses, version, pulse, secret, *sheets in _counts(party, users)
             if ruleset in systems()}

@@ -22,9 +22,9 @@ class SeatOffered:
 
 
 def seats_offered(me: Member, wanted: Collection[str] = (), into: Scene | None = None) -> list[SeatOffered]:
-    """Return everybody whom a GM may seat `into` a scene, None for a new one; `wanted` are the keys that are ticked.
+    """Return the sheets that a GM may seat in the scene `into`, None for a new one; `wanted` are the ticked keys.
 
-    Whoever sits in that scene is ticked, too.
+    Sheets that sit in that scene are ticked, too.
     """
     table = PartyTable(me, everywhere=True)
     if not table.open_scenes:
@@ -45,13 +45,13 @@ class OpenScene:
     scene: Scene
     title: str
     whose_turn: str
-    """A sentence that says whose turn it is, as far as whoever looks sees that; "" for nobody's."""
+    """A heading that says whose turn it is, as far as the reader sees that; "" for nobody's."""
     mine: bool
-    """True if somebody sits there whom whoever looks plays."""
+    """True if a sheet of the reader sits in it."""
 
 
 def open_scenes(table: PartyTable) -> list[OpenScene]:
-    """Return the open scenes of a party, the newest first; whose turn it is only where there are several."""
+    """Return the open scenes of a party, newest first; whose turn it is is only filled in if there are several."""
     there = PartyTable(table.me, everywhere=True).participants if table.several else []
     return [OpenScene(scene, scene_title(scene),
                       whose_turn([one for one in there if str(one.sheet.pk) in scene.on]) if scene.round else "",

@@ -42,11 +42,11 @@ from sheets.verdicts import NOTED, untold
 FRESH = timedelta(seconds=20)
 """The time for which a reloaded page still shows the last roll on top."""
 FEW_ACTS = 8
-"""The number of acts up to which they need no headings."""
+"""The most acts that are shown without headings."""
 ROOM = 160 * 1024
-"""Bytes for all texts of a sheet as it is written, and for those as it is now."""
+"""The most bytes of all texts of a sheet as written, and of those in its current state."""
 DRAWN = ("board", "rolls", "rolls_beside", "acts")
-"""Each by a template of that name in the system's folder."""
+"""The parts of the page that a system may draw by a template of that name in its folder."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 """An act with the odds of what it would roll."""
 
@@ -113,7 +113,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     gauges = {gauge.key: gauge for gauge in character.gauges()}
     standing = _at_gauges(gauges.values())
     known, hidden = {value.key for value in now.values}, character.now.hidden_fields() | character.play.on_board
-    # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
+    # Gauges that are no derived values, such as life that the GM sets, are shown among the values, too.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
               *(value for value in now.values if value.key in gauges or value.key not in hidden)]
     values.sort(key=lambda value: value.key not in gauges)
@@ -202,7 +202,7 @@ def promised(character: Character, answers: Answers, which: str) -> dict[str, An
     rolls = [*character.rolls()]
     against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
-    # A board draws the chart in its place, and leaves the row as it is.
+    # A board shows only the chart, and does not redraw the row.
     return odds_context(rolls, against, answers, which, sheet_url) | {"alone": "_nudge" in answers}
 
 
@@ -253,7 +253,7 @@ def _groups(groups: Iterable[tuple[Any, Any]]) -> list[Any]:
 
 
 def _around(context: dict[str, Any]) -> list[Any]:
-    """Return what stands about the figures of the moment."""
+    """Return the values that decide if the current figures must be redrawn."""
     tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
         nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
         [one.key for one, _odds in tile.acts]) for tile in context["tiles"]]
@@ -266,16 +266,16 @@ def _against(context: dict[str, Any]) -> list[Any]:
 
 WHOLE: dict[str, Callable[[dict[str, Any]], Any]] = {
     "values_now": _around,
-    # Its presses go to an address that holds the figures of the other side.
+    # Its forms' address contains the figures of the other side.
     "board": lambda context: (context["spread"], context["wholes"], context["board"],
                               context["board"] and _against(context), context["foe_board"]),
     "against": _against,
     "facts": lambda context: context["facts"],
     "acts": lambda context: (_groups(context["act_groups"]), _groups([("", context["rare_acts"])]), context["alike"]),
 }
-"""Parts of the page that are drawn anew as a whole, each with what that hangs on."""
+"""{part of the page that is only redrawn as a whole: function of its context that returns what it depends on}."""
 
 
 def otherwise(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
-    """Return those of them that are otherwise between two contexts of a page."""
+    """Return the parts in `WHOLE` that differ between two contexts of a page."""
     return [name for name, of in WHOLE.items() if of(was) != of(now)]

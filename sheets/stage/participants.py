@@ -13,7 +13,7 @@ from sheets.models import PRIVATE, Sheet
 
 @dataclass(frozen=True)
 class Participant:
-    """A sheet at the table; `character` is None where the system cannot read it any more."""
+    """A sheet at the table; `character` is None if the system cannot read the sheet any more."""
 
     sheet: Sheet
     mine: bool
@@ -24,7 +24,7 @@ class Participant:
     shown: bool = True
     """True if the reader sees its figures; otherwise only name and wounds."""
     readable: bool = True
-    """True if whoever looks may read the sheet itself, too; its picture is a part of that."""
+    """True if the reader may read the sheet itself, including its picture."""
 
     @cached_property
     def gauges(self) -> list[Gauge]:
@@ -34,7 +34,7 @@ class Participant:
 
     @property
     def wounds(self) -> str:
-        """Its condition in a word, as far as everybody sees that."""
+        """Its condition in a word, which everybody may see; "" if it has none."""
         if (gauge := next((one for one in self.gauges if one.most), None)) is None:
             return ""
         if gauge.burden:
@@ -45,7 +45,7 @@ class Participant:
 
     @property
     def first_gauge(self) -> Gauge | None:
-        """The first gauge that has an end, as far as whoever looks sees it."""
+        """The first gauge with a maximum that the reader sees, or None."""
         return next((one for one in self.gauges if self.shown and one.most), None)
 
     @property
@@ -55,7 +55,7 @@ class Participant:
 
     @property
     def private(self) -> bool:
-        """True if the other players see nothing of it, or of an opponent its wounds alone."""
+        """True if the other players see nothing of it or, for an opponent, only its wounds."""
         return self.sheet.seen_by == PRIVATE and not self.sheet.at_table
 
     @property
@@ -65,5 +65,5 @@ class Participant:
 
     @property
     def notices(self) -> list[Finding]:
-        """The notices of the state of play for the turn at hand."""
+        """The notices of the state of play for the current turn."""
         return list(self.character.play.notices(self.character.written)) if self.character else []

@@ -1,4 +1,4 @@
-"""The pieces of a sheet's page, and of the acts offered at a table, that a press has changed: all that htmx is sent."""
+"""The pieces of a sheet's page, and of a table's offers, that a press has changed; htmx gets only these."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
@@ -40,23 +40,23 @@ from sheets.stage.press_form import head
 from sheets.stage.table import PartyTable
 
 ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach", "row")
-"""The parts of an offer that are seen before it is pressed; what it leads on to is drawn with its outcome."""
+"""The parts of an offer that show before it is pressed; its follow-ups are drawn with its outcome."""
 SHEET, TABLE = "play/_press_answer.html", "parties/table/_changed.html"
 """The templates of the pieces of a sheet's page and of a table."""
 
 
 def answer_pieces(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """Return the pieces that htmx swaps in; their forms need no token, for htmx sends the page's with what it posts."""
+    """Return the pieces that htmx swaps in; their forms need no CSRF token, because htmx sends the page's."""
     told = {"request": request, "messages": get_messages(request)}
     return reswap(HttpResponse(render_to_string(template, context | told)), "none")
 
 
 def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
-    """Return what a press, or an act that was taken back, changes of a page; None if that may be anything.
+    """Return the context of the pieces that a press or an undone act changes; None if all may have changed.
 
-    `answers` are those of the press, and `nudge` names the button at a gauge that made it. `parts` are templates,
-    `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
-    `keys` name the forms that take a new press if they stay; the event's line is new in the log, or struck out.
+    `answers` are those of the press; `nudge` is the name of the pressed button if it is at a gauge. In the context,
+    `parts` are templates, `changed` the rows and `pressed` the acts to redraw, and `rolled` is the row of the roll,
+    which keeps its inputs. `keys` name the forms that get a new key. The event's log line is added or struck out.
     """
     if event.again_id or event.before_data is not None or (
             before.ruleset.has_open_results and left_open(before, event)):
@@ -71,7 +71,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
         context |= _of_act(before, character, answers, which, event)
         context["last_act"] = undoable = undoable_act(character) if event.undone else event
     else:
-        # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
+        # The page posts the answers that belong to all of it: figures of the other side, and its page of rolls.
         against = PostedTargetFigures.of(answers)
         context |= panel.page_head(character, against, page_wide_only(answers))
         context |= _fallen(character, event, event, against)
@@ -85,12 +85,12 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
 
 def _fallen(character: Character, event: Event, seen: Event, against: PostedTargetFigures,
             aimed: Callable[[Offer], Offer] = lambda offer: offer) -> dict[str, Any]:
-    """Return an event's row with what it leads on to, and the acts that would throw its roll once more.
+    """Return the context of an event's row with its follow-ups, and of the acts that would repeat its roll.
 
-    It is `seen` by whoever looks, as what is offered is `aimed` by them. Nothing else is offered otherwise by a roll.
+    A roll changes no other offers. `seen` is the event as the reader may see it; `aimed` fills in a target's figures.
     """
     held = [*islice((one for one in map(aimed, character.rolls()) if belongs_to(one, event)), 1)]
-    # What follows from others stands in a row that says what fell before.
+    # The row of a follow-up also shows the rolls before it, so these are read.
     first = not held or key_of(held[0]) == event.widget
     last = {event.widget: seen} if first else _last(character)
     return {"cards": roll_cards(character.ruleset, held, last, target_answers=against.answers),
@@ -102,7 +102,7 @@ def _last(character: Character) -> dict[str, Event]:
 
 
 def _of_act(before: Character, character: Character, answers: Answers, which: str, event: Event) -> dict[str, Any]:
-    """Return what an act has changed of the page; an offer that stayed as it was is not made twice to be compared."""
+    """Return the context of what an act has changed of the page; unchanged offers are not made twice to be compared."""
     rolls, offers = [*character.rolls()], [*character.acts()]
     against = panel.against_of(character, [*rolls, *offers], answers, "", [event])
     were_rolls, were_offers = [*before.rolls()], [*before.acts()]
@@ -138,7 +138,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
 
 def _acts_before(before: Character, offers: list[Offer], against: TargetFigures, acts: list[Pressable],
                  *, alike: bool) -> list[Pressable]:
-    """Return the acts that were offered before; an unchanged offer, met by the same if `alike`, asks the same."""
+    """Return the acts that were offered before; if the figures are `alike`, unchanged offers reuse their widgets."""
     known = {one.key: one for one, _odds in acts} if alike else {}
     widgets = ((known.get(key_of(offer)), offer) for offer in offers)
     return [(found, panel.odds_of_act(before, found)) if found and ASKING(found.offer) == ASKING(offer) else
@@ -147,9 +147,9 @@ def _acts_before(before: Character, offers: list[Offer], against: TargetFigures,
 
 def _rolls_after(character: Character, were: list[Offer], was_against: TargetFigures, rolls: list[Offer],
                  against: TargetFigures, answers: Answers, event: Event, *, anew: bool, beside: bool) -> dict[str, Any]:
-    """Return the rows that an act changed, and those its event stands in; all if others are offered, or `anew`.
+    """Return the context of rows that an act changed, and of its event's row; of all if offers differ, or if `anew`.
 
-    Those that stand `beside` what fell may be drawn anew alone; the rows that are `changed` then stand elsewhere, too.
+    With `beside`, all rows are returned for the part beside the dice, and the `changed` ones for their usual place.
     """
     last: Any = SimpleLazyObject(lambda: _last(character))
     page = rolls_page(rolls, last, answers, "")
@@ -166,7 +166,7 @@ def _rolls_after(character: Character, were: list[Offer], was_against: TargetFig
 
 
 def _otherwise_on_board(was: Any, now: Any) -> set[str]:
-    """Return what has changed of a board, by its keys; of one that has none all of it."""
+    """Return the keys of a board's data that have changed; {""} for changed data without keys."""
     if was == now or not (isinstance(was, dict) and isinstance(now, dict)):
         return set() if was == now else {""}
     return {key for key in {**was, **now} if key not in was or key not in now or was[key] != now[key]}
@@ -174,7 +174,7 @@ def _otherwise_on_board(was: Any, now: Any) -> set[str]:
 
 def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Offer], last: Mapping[str, Event],
                     was_against: Answers, against: Answers) -> list[RollCard]:
-    """Return the rows of the rolls that are shown differently than before; the rolls themselves are the same."""
+    """Return the rows of rolls that look different than before; both iterables contain the same rolls in order."""
     aimed_anew = was_against != against
     others = [(was, now) for was, now in zip(were, rolls, strict=True)
               if aimed_anew or (was is not now and ASKING(was) != ASKING(now))]
@@ -186,7 +186,7 @@ def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Off
 
 
 def _rows(page: Page[Offer]) -> list:
-    """Return the rows that stand on a page, and where."""
+    """Return the position of a page of rows and the identity of each row."""
     return [page.number, page.paginator.num_pages, [(one.cls, one.key, one.group, one.rare) for one in page]]
 
 
@@ -195,7 +195,7 @@ def _row(card: RollCard) -> tuple:
 
 
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
-    """Return the acts that were offered before, too, and are drawn anew: pressed, or asking or promising otherwise."""
+    """Return the acts to redraw among those offered before, too: `pressed`, or with other inputs or odds."""
     known = {one.key: (one, odds) for one, odds in were}
     return [(one, odds) for one, odds in acts if one.key in known and not one.offer.cls.beside_dice_only and (
         one.key == pressed or known[one.key][1] != odds
@@ -203,25 +203,25 @@ def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: st
 
 
 def _done_by(event: Event) -> Event | None:
-    """Return the last act that a roll has just done by itself, or None."""
+    """Return the last act that a roll has just done automatically, or None."""
     acts = (one.applied for one in reversed(event.new_effects or ()) if one.applied)
     return next((act for act in acts if AUTOMATIC_MARK in act.widget), None)
 
 
 def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, rows: str, *,
              anew: bool) -> dict[str, Any]:
-    """Return the pieces of whoever acts that differ between `was` and `now`; `rows` is the token of the page's rows.
+    """Return the context of the actor's pieces that differ between `was` and `now`; `rows` is the page's rows token.
 
-    A mere roll changes nothing else, unless what it brought was done at once, which `anew` says. The names are those of
-    a sheet's page.
+    After a roll, offers are compared only if `anew`, because an effect was applied at once. The names in the context
+    are those of `of_sheet`.
     """
     event = event.unveiled({str(now.at.sheet.pk)} if now.at and now.at.shown else ())
     seen = event.for_others(now.ruleset) if now.character.others else event
-    # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
+    # The page posts its figures of the other side, which it only asks for if there is no target.
     against = PostedTargetFigures.of({} if now.at else answers)
     context = _fallen(now.character, event, seen, against, now.aimed) | {"against": against}
     undo = event if event.act and not stays(now.character.sheet, event) else _done_by(event)
-    # What follows in the tray, and is a row nowhere, has its press with the tray.
+    # A follow-up that is only in the tray gets its new key with the tray.
     context["rolled"] = [one for one in context["cards"] if one.widget.key == event.widget and not event.act]
     context |= {"keys": [one.widget.key for one in context["rolled"]], "further": now.further(event),
                 "parts": ["parties/table/_further.html"],
@@ -236,7 +236,7 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
 
 def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answers: Answers,
                rows: str) -> dict[str, Any] | None:
-    """Return the same if `acts` were done to the actor or to the target; None if that may be anything."""
+    """Return the same context after `acts` on the actor or the target; None if all may have changed."""
     log = log_of(now.character)
     last, newest, led = latest_by_widget(log), topmost(log), leading(now.ruleset, log)
     against, stood = now.against(answers, log), was.against(answers, [one for one in log if one not in acts])
@@ -254,7 +254,7 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
 
 def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last: Any,
              event: Event | None = None) -> dict[str, Any] | None:
-    """Return the rows and acts that have changed; None where others are offered."""
+    """Return the context of rows and acts that have changed; None if the rolls or the asked figures differ."""
     log = [event] if event else []
     against, was_against = (one.against(answers, log).answers for one in (now, was))
     if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
@@ -270,12 +270,12 @@ def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last
 
 
 def _places(offers: list[Offer]) -> list[tuple]:
-    """Return the keys and headings of offers; an act that asks nothing has no fold."""
+    """Return the key, the heading and the filled fields of each offer; these decide its place and form."""
     return [(key_of(one), str(one.group), [*one.filled]) for one in offers]
 
 
 def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str, Any]:
-    """Return the line in the log of a roll that has just been made, and its pending effects."""
+    """Return the context of a new roll's log line and its pending effects."""
     table = PartyTable(me)
     table.participants = list({one.sheet.pk: one for one in (actor.by, actor.at) if one}.values())
     # A roll without a target has no effects, so none are queried.
@@ -291,7 +291,7 @@ def _open_effects(table: PartyTable, actor: ActorPanel, event: Event) -> Iterato
         one.event, one.source_name = event, actor.by.name
         character = there.character
         if character and not (character.others or is_own(table.me, there.sheet)):
-            # A GM decides for others by what a GM sees of them.
+            # A GM decides for players by what GMs may see of their sheets.
             character = Character(there.sheet, character.review_status, others=True)
         if character and (widget := effect_widget(actor.ruleset, one)):
             yield OpenEffect(one, widget, character, table.me.gm or there.mine)

@@ -1,4 +1,4 @@
-"""The posted form of a press, the change token that its page has, and the answer to one that was posted before."""
+"""The posted form of a press, the change token of its page, and the answer to a press that was posted before."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from sheets.stage.table import PartyTable
 
 NOBODY = "-"
-"""The `_at` of an address that aims at nobody, even where somebody was aimed at last."""
+"""The value of `_at` for no target, even if the actor had a target before."""
 
 COUNTED = ("party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
            Count("party__sheets__deleted"))
-"""The values that change with any news at a table: its events, and its sheets as they come, go and change."""
+"""The values that change with any news at a table: with its events, and when sheets are added, removed or changed."""
 
 
 def seats_query(by: Sheet, at: Sheet | None) -> str:
@@ -41,7 +41,7 @@ def seats_query(by: Sheet, at: Sheet | None) -> str:
 
 
 def head(party_table: "PartyTable", query: str, now: str) -> dict[str, Any]:
-    """Return whose table a page is of, and where its forms go; the `query` names the actor and the target."""
+    """Return the context of a table's page: its party, and its forms' addresses; `query` names actor and target."""
     me, query = party_table.me, "&".join(filter(None, (query, party_table.scene_query)))
     address = reverse("table", args=[party_table.party.pk])
     return {"me": me, "party": party_table.party, "ruleset": party_table.ruleset, "party_table": party_table,
@@ -54,15 +54,15 @@ def head(party_table: "PartyTable", query: str, now: str) -> dict[str, Any]:
 def token_of(request: HttpRequest, pk: UUID) -> str:
     """Return the change token of a table (Http404 for those who are not in its party).
 
-    It is asked for every few seconds by everybody at the table, and so is one cheap query.
+    Every open page asks for it every few seconds, so it takes only one cheap query.
     """
     return token(*_counted(request.user.pk, pk))
 
 
 def token_after(me: Member, before: str, news: int = 1) -> str:
-    """Return the change token for a member after a press of theirs that told the party of news so many times.
+    """Return the change token for a member after a press of theirs that raised the party's `pulse` by `news`.
 
-    Return "" if the token before it was not `before`, because then others have done something too.
+    Return "" if the token before the press was not `before`, because then others have done something, too.
     """
     role, version, pulse, *more = found = _counted(me.user_id, me.party_id)
     return token(*found) if token(role, version, pulse - news, *more) == before else ""
@@ -81,14 +81,14 @@ def _counts_of_member(user: Any, party: Any) -> QuerySet[Member, tuple]:
 
 
 def token(role: str, version: int, pulse: int, secret: int, *sheets: int | None) -> str:
-    """Return the change token that counts of the table make for a member of this role."""
-    # It tells that something is new, and not how often a sheet was changed that one does not read.
+    """Return the change token of a table for a member of this role, made from its `COUNTED` values."""
+    # Hashed, so that readers do not learn how often sheets have changed that they may not read.
     counted = repr((role, version, pulse, secret if role in GMS else 0, *sheets))
     return salted_hmac("table", counted).hexdigest()[:20]
 
 
 def knowing_after(event: Event, place: Sheet | Party) -> dict[str, Any]:
-    """Return the context of the page of a sheet or table that knows of the roll that was made just now."""
+    """Return the context for the page of a sheet or table, whose last known roll is the one just made."""
     return knowing(roll_of_event(event, place.pk, place.party if isinstance(place, Sheet) else place))
 
 
@@ -101,7 +101,7 @@ def press_key(post: Mapping[str, str]) -> UUID:
 
 
 def nonce_in(post: Mapping[str, str]) -> str:
-    """Return the nonce that the browser chose for a roll; "" if it chose none, or something that is none."""
+    """Return the nonce that the browser chose for a roll; "" if there is none or it is malformed."""
     nonce = post.get("_nonce", "")
     return nonce if NONCE.fullmatch(nonce) else ""
 
@@ -109,37 +109,37 @@ def nonce_in(post: Mapping[str, str]) -> str:
 def press_keys(known_roll: str = "") -> Callable[[], str]:
     """Return a function that returns a new key each time, for the forms of one page.
 
-    They differ in four digits only, so that the page compresses well. The last roll that the page knows of stands
-    behind each, so that it is sent without scripts too.
+    They differ in four digits only, so that the page compresses well. The last roll that the page knows of is appended
+    to each key, so that it is sent even without scripts.
     """
     first, numbers, rest = uuid4().int & ~0xFFFF, count(), f".{known_roll}" if known_roll else ""
     return lambda: f"{UUID(int=first + next(numbers))}{rest}"
 
 
 def knowing(known_roll: str) -> dict[str, Any]:
-    """Return the context of a page that knows of this last roll."""
+    """Return the context of a page whose last known roll is this one."""
     return {"known_roll": known_roll, "press": press_keys(known_roll)}
 
 
 def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question | Receipt) -> None:
-    """Say when a press that arrives once more was done."""
+    """Add a message that says when a repeated press was done."""
     message = _("That was already done at {time}. Press again to do it once more.")
     messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
 
 
 @dataclass(frozen=True)
 class PressForm:
-    """The form of a press: what is pressed, and what the page that it stands on says of itself."""
+    """The posted form of a press: the press itself, and the state of the page that it was posted from."""
 
     press: Press
     seen: str
     """The fingerprint of the page."""
     nudge: str
-    """The button at a gauge that was pressed, "" for any other."""
+    """The name of the pressed button if it belongs to a gauge, else ""."""
     change_token: str
     """The change token of the page."""
     asked: bool
-    """True if the page says that a GM waits for a roll, which may be this one."""
+    """True if the page shows a GM's request for a roll, which this press may answer."""
 
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
@@ -151,7 +151,7 @@ class PressForm:
 
     @property
     def place(self) -> str:
-        """The place on the page where it stands."""
+        """The anchor of the pressed button on the page."""
         return self.nudge or f"w-{self.press.which}"
 
     def told_as_done(self, request: HttpRequest, sheet: Sheet) -> bool:

@@ -1,4 +1,4 @@
-"""The party and the readers of a sheet, as its page shows and offers them."""
+"""The party and the readers of a sheet, as its page shows them and offers to change them."""
 
 from functools import cache, partial
 from typing import Any
@@ -23,16 +23,16 @@ IN_PARTY: dict[str, Wording] = {
     PARTY: gettext_lazy("You and the whole party"),
     PUBLIC: ALONE[PUBLIC],
 }
-"""The choices of readers of a sheet, without a party and in one."""
+"""{value of `seen_by`: title}, for sheets without a party (`ALONE`) and in one."""
 
 
 def house_of(character: Character) -> list[HouseDifference]:
-    """Return the house rules that a sheet goes by, as far as they differ from the book."""
+    """Return the house rules of a sheet that differ from the book."""
     return house_differences(character.ruleset, character.house)
 
 
 def party_and_readers(character: Character, me: Member | None, user: int | None) -> dict[str, Any]:
-    """Return the context of a sheet's party and readers for a user with this key, in its party the member `me`."""
+    """Return the context of a sheet's party and readers for a user's key and, in its party, the member `me`."""
     sheet = character.sheet
     return {
         "me": me, "differences": house_of(character),
@@ -43,7 +43,7 @@ def party_and_readers(character: Character, me: Member | None, user: int | None)
 
 
 def possible_readers(sheet: Sheet) -> dict[str, Wording]:
-    """Return {word: title} of those who may be chosen to read a sheet."""
+    """Return {value of `seen_by`: title} of the choices for a sheet."""
     return IN_PARTY if sheet.party_id else ALONE
 
 

@@ -1,4 +1,4 @@
-"""Acts of everybody at a table at once: prepared before the party is locked, done if nothing has changed by then.
+"""Acts of everybody at a table at once: prepared before the party is locked, then done if nothing has changed.
 
 Otherwise they are prepared again, finally under the lock (`prepare_then_lock`).
 """
@@ -45,9 +45,9 @@ class StoredTable:
 
     @classmethod
     def of(cls, request: HttpRequest, pk: Any, *, lock: bool = False, gm: bool = True) -> "StoredTable":
-        """Return it as it is now, or held until the transaction ends, so that nobody plays on a sheet then (Http404).
+        """Return the table as it is now, with `lock` locked until the transaction ends so that nobody else can play.
 
-        It is the table of GMs; without `gm` that of any member, with those too whom they do not see.
+        Raise Http404 for users who are not GMs or, without `gm`, not members; then it also has sheets hidden from them.
         """
         me = membership(request, pk, gm=gm, lock=lock)
         if lock:
@@ -59,22 +59,22 @@ class StoredTable:
 
     @property
     def me(self) -> Member:
-        """The GM."""
+        """The member who asked for the table."""
         return self.table.me
 
     def seated(self) -> PartyTable:
-        """Return the table with everybody at it, which takes a while."""
+        """Return the table with all participants; this is slow."""
         self.table.seat_all(self.sheets.values(), self.statuses)
         return self.table
 
     def same(self, now: "StoredTable") -> bool:
-        """Return whether all rows that this table was made from are as they were read."""
+        """Return True if all rows that this table was made from are unchanged in `now`."""
         return self.alike(now) and all(
             one.character.still(now.sheets[one.sheet.pk], now.statuses[one.sheet.pk]) if one.character
             else one.sheet.version == now.sheets[one.sheet.pk].version for one in self.table.participants)
 
     def alike(self, now: "StoredTable") -> bool:
-        """Return whether the party is as it was read, with the same sheets."""
+        """Return True if the party is unchanged in `now` and has the same sheets."""
         was, party = self.table.party, now.table.party
         return self.sheets.keys() == now.sheets.keys() and all(
             getattr(was, key) == getattr(party, key) for key in OF_PARTY)
@@ -89,7 +89,7 @@ class Ahead:
 
 
 def ahead_of(widget: Widget | None, characters: Iterable[Character]) -> dict[Any, Ahead]:
-    """Return {key of a sheet: what is worked out for it}, for those to whom play allows it."""
+    """Return {key of a sheet: its prepared part} for the characters that play allows to take part."""
     found: dict[Any, Ahead] = {}
     if widget is None or not widget.complete:
         return found
@@ -104,7 +104,7 @@ def _offered(table: PartyTable, which: str, answers: Answers) -> tuple[Widget | 
     offers: dict[str, tuple[Offer, list[Character]]] = {
         key_of(one): (one, characters) for one, characters in table.rounds()}
     offer, characters = offers.get(which, (None, []))
-    # What is kept is the title that can be told in every language, not the button's.
+    # Events store the class's title, which exists in every language, not the button's.
     return Widget(replace(offer, title=offer.cls.title), answers) if offer else None, characters
 
 
@@ -119,7 +119,7 @@ class PreparedRound:
 
     @classmethod
     def of(cls, stored: StoredTable, which: str, answers: Answers) -> "PreparedRound":
-        """Return it as it was answered."""
+        """Return the prepared act `which` with these answers."""
         widget, characters = _offered(stored.seated(), which, answers)
         return cls(stored, widget, characters, ahead_of(widget, characters))
 
@@ -130,14 +130,14 @@ class PreparedRound:
 
 @dataclass(frozen=True)
 class PreparedTurn:
-    """Everybody at a table, made ready for a turn to go on; those whom the rules cannot read are left out."""
+    """All characters at a table, prepared for a turn button; sheets that the rules cannot read are left out."""
 
     stored: StoredTable
     characters: dict[str, Character]
 
     @classmethod
     def of(cls, stored: StoredTable) -> "PreparedTurn":
-        """Return it as it is stored."""
+        """Return the characters of a stored table."""
         found = {}
         for key, sheet in stored.sheets.items():
             with suppress(ValidationError):
@@ -150,14 +150,14 @@ class PreparedTurn:
             one.still(held.sheets[one.sheet.pk], held.statuses[one.sheet.pk]) for one in self.characters.values())
 
     def pressed(self, held: StoredTable, user: User) -> TurnPress:
-        """Return the table as it is held now, ready for its turns to go on."""
+        """Return the press of a turn button at the locked table."""
         party = held.table.party
         for one in self.characters.values():
             one.sheet.party = party
         return TurnPress(party, held.table.scene, held.table.table, self.characters, user)
 
     def after(self, turn: TurnPress, me: Member) -> PartyTable:
-        """Return the table as a GM sees it after that, without reading it anew."""
+        """Return the table as the member sees it after the press, without reading it again."""
         table, there = PartyTable(me), turn.characters
         table.scene = turn.scene
         table.seat_all([there[str(key)].sheet if str(key) in there else sheet
@@ -177,7 +177,7 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
     events, refused = [], []
     for character in characters:
         ready = ahead.get(character.sheet.pk)
-        # Read anew where what the party counts in common has changed with whoever came before.
+        # Prepared again if an earlier character has changed the party's shared counters.
         fresh = ready if ready and party.table == common else None
         now = fresh.character if fresh else Character(character.sheet, character.review_status)
         try:

@@ -16,7 +16,7 @@ from sheets.stage.table import PartyTable
 
 
 class SeatGauge(NamedTuple):
-    """A gauge on a card; `most` is 0 where it has no end."""
+    """A gauge on a card; `most` is 0 if it has no maximum."""
 
     title: str
     left: int
@@ -33,10 +33,10 @@ class Seat:
     """The slug of its system."""
     name: str
     short: str
-    """The first word of the name if nobody else at the table is called so; otherwise the name."""
+    """The first word of the name if that is unique at the table; otherwise the name."""
     portrait: UUID | None
     remark: str
-    """A few words below the name: who plays it, or how it is."""
+    """A few words below the name: its player or its condition."""
     opponent: bool
     on: bool
     """True if it has the turn."""
@@ -45,9 +45,9 @@ class Seat:
     acting: bool
     aimed_at: bool
     acts_at: str
-    """The address at which it acts; "" where whoever looks may not act for it."""
+    """The address with it as the actor; "" if the reader may not act for it."""
     aims_at: str
-    """The address at which it is aimed at; "" where it cannot be."""
+    """The address with it as the target; "" if it cannot be one."""
     table: str
     """The address of the table."""
     readable: bool
@@ -56,26 +56,26 @@ class Seat:
     barred: bool
     undecided: bool
     unshown: bool
-    """True if the other players do not see the figures of a sheet of one's own."""
+    """True if it is the reader's own sheet and its figures are hidden from the other players."""
     order: str
-    """The name of the figure that says where somebody stands in the order of turns."""
+    """The name of the figure that decides the order of turns."""
     place: int | None
-    """That figure, where whoever looks sees it."""
+    """That figure, or None if the reader does not see it."""
     figures: tuple[SeatGauge, ...] | None
-    """The gauges of it, with what is left; None if whoever looks does not see them."""
+    """Its gauges with their values; None if the reader does not see them."""
     beside: tuple[tuple[str, str, int], ...]
-    """(abbreviation, title, figure) of what protects it and the like, where whoever looks sees figures."""
+    """(abbreviation, title, figure) of its protection and the like; () if the reader does not see figures."""
     notices: tuple[tuple[str, str], ...]
-    """(message, rule id) of what the state of play means for the turn at hand."""
+    """(message, rule id) of notices for the current turn."""
     left: str
-    """The rest of the first figure that has an end, "7/10"; "" if whoever looks sees none."""
+    """The value and maximum of the first gauge that has one, "7/10"; "" if the reader sees none."""
 
 
 def seats(table: PartyTable, participants: Iterable[Participant], by: Participant | None = None,
           at: Participant | None = None, *, aims: bool = False) -> tuple[Seat, ...]:
-    """Return some participants as a page shows them while `by` acts, aimed at `at`.
+    """Return participants as a page shows them with the actor `by` and the target `at`.
 
-    `aims` tells whether somebody may be aimed at at all.
+    `aims` is True if targets may be chosen at all.
     """
     on, had = ({one.sheet.pk for one in those} for those in (table.on, table.had))
     short = short_names([one.name for one in table.participants])
@@ -125,6 +125,6 @@ def _same(one: Participant, other: Participant | None) -> bool:
 
 
 def _address(table: PartyTable, **keys: object) -> str:
-    # The keys of sheets, and nobody's, stand in an address as they are.
+    # Keys of sheets and `NOBODY` need no quoting in addresses.
     pairs = [f"{name}={key}" for name, key in keys.items() if key]
     return f"{table.address}{'&' if table.scene_query else '?'}{'&'.join(pairs)}"

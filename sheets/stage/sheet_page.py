@@ -1,4 +1,4 @@
-"""The page of a sheet as an answer, for the views that show it: read, played on, or with what was not kept of it."""
+"""The response with a sheet's page, for all views that show it."""
 
 from functools import partial
 from typing import Any
@@ -22,11 +22,11 @@ from sheets.status.outward import outward
 from sheets.verdicts import findings_for_others
 
 FEW = 5
-"""The most encounters to which an opponent's page leads."""
+"""The most encounters that an opponent's page links to."""
 
 
 def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Character:
-    """Return a sheet as the user, `me` in its party, may see it: what is secret is its owner's alone."""
+    """Return a sheet as the user, `me` in its party, may see it; only its owner sees what is secret."""
     mine = owns(request, sheet)
     character = Character(sheet, None if mine or (me and me.gm) else outward(sheet), others=not mine)
     character.reader = request.user.pk
@@ -34,13 +34,13 @@ def character_for(request: HttpRequest, sheet: Sheet, me: Member | None) -> Char
 
 
 def part_in(request: HttpRequest, sheet: Sheet) -> Member | None:
-    """Return the membership of whoever asks in the party of a sheet."""
+    """Return the user's membership of a sheet's party, or None."""
     return member_of(request, sheet.party_id)
 
 
 def show(request: PageRequest, context: dict, status: int = 200, *, me: Member | None = None,
          **more: Any) -> HttpResponse:
-    """Return the page, or for htmx the part that rolls and acts change; `me` is who asks in its party, if known."""
+    """Return the page, or for htmx the part that rolls and acts change; `me` is the member of its party, if known."""
     mine = owns(request, context["sheet"])
     plays, pk = mine and not context["character"].barred, context["sheet"].pk
     news = waiting_at(context["character"]) | own_news(context["character"]) if plays else watched(
@@ -59,17 +59,17 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
 
 
 def stands_in(sheet: Sheet) -> list[Encounter]:
-    """Return the encounters in which a kept opponent stands, as far as its page has room for them."""
+    """Return the encounters that contain an opponent of the library, at most `FEW`."""
     return by_name(Encounter.objects.filter(placed__sheet=sheet).only("name"))[:FEW]
 
 
 def own_news(character: Character) -> dict[str, str]:
-    """Return the change token and the addresses by which the page of whoever plays hears of news."""
+    """Return the change token and the addresses by which the player's page learns of news."""
     pk = character.sheet.pk
     return {"change_token": own_token(character), "look_url": reverse("landed", args=[pk]),
             "live_url": reverse("live", args=["sheet", pk]), "shown": fingerprint(character), "looks_with": "not _seen"}
 
 
 def back(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Lead back to the sheet: a page that answered a press has the press's address, and may be requested anew."""
+    """Redirect to the sheet: a page that answered a press has the address of the press, and may be reloaded."""
     return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)

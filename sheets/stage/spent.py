@@ -1,4 +1,4 @@
-"""A character's seat in the turns, with whether the action of the turn was used."""
+"""A character's seat in the order of turns, including if it has used the action of its turn."""
 
 from dataclasses import replace
 
@@ -8,12 +8,12 @@ from sheets.models import Event, Scene, Sheet
 
 
 def seated(character: Character, scene: Scene, turns: Turns) -> Seated:
-    """Return a character as the turns of a scene see it now."""
+    """Return a character's current seat in the turns of a scene."""
     return replace(character.seated, acted=acted(scene, character.sheet, turns))
 
 
 def acted(scene: Scene, sheet: Sheet, turns: Turns) -> bool:
-    """Return True if somebody who is on has made a roll that is an action since the turn last changed hands."""
+    """Return True if a sheet that is on has made a roll that counts as an action since the last turn event."""
     if not turns.actions or str(sheet.pk) not in scene.on:
         return False
     there = Event.objects.filter(scene=scene, undone=False)

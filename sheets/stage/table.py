@@ -1,4 +1,4 @@
-"""The table of a party as one of its members sees it: the seats and how they are, the counters, the rolls."""
+"""The table of a party as one of its members sees it: participants, scenes, turns, counters and rolls."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from copy import copy
@@ -42,9 +42,9 @@ class PartyCounter:
 
 
 class PartyTable:
-    """A party's table as a member sees it; each part asks the database once, when wanted.
+    """A party's table as a member sees it; each part is queried once, when first needed.
 
-    It has the sheets that sit in its scene, or with `everywhere` those of the whole party.
+    It has the sheets that sit in its scene or, with `everywhere`, those of the whole party.
     """
 
     def __init__(self, me: Member, *, everywhere: bool = False) -> None:
@@ -55,17 +55,17 @@ class PartyTable:
 
     @cached_property
     def participants(self) -> list[Participant]:
-        """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
+        """The sheets in the order of turns: the GM's own order first, then by the system's figure, then by name."""
         return self.seat_all(sheets := self.sheets_seated(), review_statuses(sheets))
 
     @cached_property
     def seated_keys(self) -> list[UUID]:
-        """The keys of these, asked for once for all parts of an answer: to find out who sees what is expensive."""
+        """The keys of the sheets that the member sees; cached, because the query is expensive."""
         found = met_by(self.me).values_list("pk", "scene")
         return [pk for pk, seat in found if self.everywhere or seat == self.scene.seat]
 
     def sheets_seated(self, keys: set[Any] | None = None) -> list[Sheet]:
-        """Return the sheets at the table as they are stored, or those of them that have these keys."""
+        """Return the stored sheets at the table, or only those with these keys."""
         sheets = met_with_owners(self.me, everybody=self.everybody) if keys is None else list(Sheet.objects.filter(
             pk__in=keys.intersection(self.seated_keys)).select_related("owner"))
         for sheet in sheets:
@@ -78,7 +78,7 @@ class PartyTable:
         self.seat_all(sheets, review_statuses(sheets))
 
     def seat_all(self, sheets: Iterable[Sheet], taken: Mapping[Any, ReviewStatus]) -> list[Participant]:
-        """Return the seats of some sheets, in their order; from now on they are the participants."""
+        """Make these sheets the participants, and return them in the order of turns."""
         self.participants = sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
         return self.participants
 
@@ -88,7 +88,7 @@ class PartyTable:
         return f"{crc32(repr([one.sheet.pk for one in self.participants]).encode()):08x}"
 
     def put_in_order(self, party: Party) -> None:
-        """Put the participants into the order of the party as it is held now."""
+        """Sort the participants by the current state of the locked party."""
         for one in self.participants:
             one.sheet.party = party
         self.party = party
@@ -103,7 +103,7 @@ class PartyTable:
             return self.seat(sheet)
 
     def seat(self, sheet: Sheet, character: Character | None = None) -> Participant:
-        """Return a sheet at the table, with its character as whoever looks sees it if the system can read it."""
+        """Return the participant for a sheet; `character` is as the member sees it, None if it cannot be read."""
         mine = sheet.owner_id == self.me.user_id
         readable = mine or self.me.gm or sheet.seen_by != PRIVATE
         shown = readable or not sheet.opponent
@@ -114,7 +114,7 @@ class PartyTable:
         return Participant(sheet, mine, character, self.place(character.seated), unseen, shown, readable)
 
     def place(self, seat: Seated) -> int | None:
-        """Return the figure that says where somebody stands in the order as it is now."""
+        """Return the figure that decides a seat's place in the current order of turns."""
         return self.table.turn_place(seat) if self.scene.round else self.table.place(seat)
 
     def _turn(self, participant: Participant) -> tuple[Any, ...]:
@@ -132,7 +132,7 @@ class PartyTable:
 
     @cached_property
     def scene(self) -> Scene:
-        """The open scene that the address names, else the newest; where there is none one that is not stored yet."""
+        """The open scene that the address names, else the newest; an unsaved one if none is open."""
         return self.party.asked_of(self.open_scenes) or Scene(party=self.party)
 
     @property
@@ -147,12 +147,12 @@ class PartyTable:
 
     @property
     def whose_turn(self) -> str:
-        """A sentence that says who is on, as far as one sees that."""
+        """A heading that says whose turn it is, as far as the member sees that; "" outside of rounds."""
         return whose_turn(self.on) if self.scene.round else ""
 
     @property
     def away(self) -> list[Member]:
-        """The members who are away and whose turn it is, in a scene that is played by post, as far as one sees that."""
+        """The members who are away while it is their turn, if the scene is played by post and the reader sees that."""
         owners = {one.sheet.owner_id for one in self.on} if self.scene.round and self.scene.by_post else ()
         return list(self.party.members.filter(user__in=owners, away_until__gte=timezone.localdate()).select_related(
             "user")) if owners else []
@@ -164,12 +164,12 @@ class PartyTable:
 
     @property
     def heroes(self) -> list[Participant]:
-        """Those whom the members play."""
+        """The participants that are not opponents."""
         return [one for one in self.participants if not one.sheet.opponent]
 
     @property
     def had(self) -> list[Participant]:
-        """Those who have had their turn in this round."""
+        """The participants that have had their turn in this round."""
         return self._those(self.scene.done or ())
 
     def _those(self, keys: Collection[str]) -> list[Participant]:
@@ -182,16 +182,16 @@ class PartyTable:
 
     @property
     def scene_query(self) -> str:
-        """The query of an address that names the scene, "" where there is no other."""
+        """The query string that names the scene; "" if no other is open."""
         return self.scene.query if self.several else ""
 
     @property
     def mine_on(self) -> list[Participant]:
-        """Those of one's own whose turn it is."""
+        """The member's own participants whose turn it is."""
         return [one for one in self.on if one.mine]
 
     def turn_notices(self, by: Participant) -> list[Wording]:
-        """Return lines for whoever acts out of turn, once the turn is used, or unfit; they may act all the same."""
+        """Return notices for an actor out of turn, with a used turn, or unable to act; they do not prevent acting."""
         found, on = by.character, str(by.sheet.pk) in self.scene.on
         seat = found and (seated(found, self.scene, self.table) if self.table.actions else found.seated)
         turn = seat and self.scene.round and (
@@ -200,24 +200,24 @@ class PartyTable:
 
     @cached_property
     def turn_to_undo(self) -> Event | None:
-        """The event that made it the turn of those who are on, where whoever looks may take that back."""
+        """The turn event that led to the current turn, if the member may undo it; else None."""
         found = turn_to_undo(self.scene) if self.scene.pk else None
         return found if found and (self.me.gm or found.who_id == self.me.user_id) else None
 
     @property
     def may_go_on(self) -> bool:
-        """True if whoever looks may end the turn."""
+        """True if the member may end the turn."""
         return bool(self.scene.round) and (self.me.gm or bool(self.mine_on))
 
     @property
     def coming(self) -> str:
-        """The name of whoever is on once whoever looks ends the turn, or the round; "" if that is not to be known."""
+        """The name of who is next once the member ends the turn, or the next round; "" if the member may not know."""
         ended = {str(one.sheet.pk) for one in (self.on if self.me.gm else self.mine_on)}
         return "" if {*self.scene.on} - ended else self._after(ended)
 
     @property
     def afterwards(self) -> str:
-        """The same, once all who are on have ended their turns; "" outside of rounds."""
+        """The name of who is next once all who are on have ended their turns; "" outside of rounds."""
         return self._after({*self.scene.on}) if self.scene.round else ""
 
     def _after(self, ended: Set[str]) -> str:
@@ -233,7 +233,7 @@ class PartyTable:
 
     @cached_property
     def without(self) -> list[str]:
-        """The names of the members without a visible sheet; none where several scenes are open."""
+        """The names of the members without a visible sheet; [] if several scenes are open."""
         if self.several:
             return []
         owners = {participant.sheet.owner_id for participant in self.participants}
@@ -246,7 +246,7 @@ class PartyTable:
 
     @property
     def counters(self) -> list[PartyCounter]:
-        """The counters that one may see, without those that only the rules count."""
+        """The counters that the member may see, without those that only the rules change."""
         return [PartyCounter(key, slot, getattr(self.table, key), key in self.table.secret)
                 for key, slot in slots(type(self.table)).items()
                 if not slot.ask.unwritten and (self.me.gm or key not in self.table.secret)]
@@ -257,7 +257,7 @@ class PartyTable:
         return TableLog(self)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
-        """Yield group actions with their participants; none in which nobody takes part."""
+        """Yield (group action, its characters) for those in which somebody takes part."""
         who = self.characters if self.table.opponents_join else [one.character for one in self.heroes if one.character]
         for offer in self.table.rounds([character.seated for character in who]):
             if taking := [character for character in who if character.takes_part(offer)]:

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 LOG = 40
 """The number of events that the page shows."""
 STEPS = Q(step_of__isnull=False, roll="")
-"""The steps of a turn without dice, which are told in the line of the turn."""
+"""The steps of a turn without dice, which are part of the turn's line."""
 NAMED = ("who", "applied_effect")
-"""The rows that an event is read with."""
+"""The relations loaded with each event."""
 BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "before", "step_of",
          "applied_effect__event")
-"""The fields of an event that tell which others belong to it."""
+"""The fields of an event that show which other events belong to it."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Came:
     state: str
     """"open", "applied" or "dismissed"."""
     words: str
-    """The text of the act that it became, "" if that is not for whoever looks."""
+    """The text of the act that applied it, "" if the reader may not see it."""
     undoable: int | None = None
-    """The key of that act, for those who may take it back."""
+    """The key of that act if the reader can undo it."""
     own: bool = False
-    """True if it is what a roll did by itself to whoever made it."""
+    """True if the roll did it automatically."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class LogLine:
     text: str
     sides: int
     dice: list[tuple[int, str, int]]
-    """(face, colour, times) of each die, or where they are many of each heap of equal ones."""
+    """(face, colour, times) of each die; if there are many dice, equal ones are counted together."""
     deed: str = ""
-    """The deed to the one it was aimed at, "hits Troll", if the system has words for it."""
+    """The deed in words, "hits Troll", if there is one target and the system has words for it."""
     redone: bool = False
     """True if it was replaced by a repeat."""
     came: tuple[Came, ...] = ()
@@ -70,13 +70,13 @@ class LogLine:
     undoable: bool = False
     """True if the reader can undo it now."""
     together: bool = False
-    """True if it was done for several at once, and whoever looks may take it back for all."""
+    """True if it was done for several at once and the reader may undo it for all."""
     steps: tuple[tuple[str, str], ...] = ()
-    """(name, words) of what the end of a turn did to those whom whoever looks sees."""
+    """(name, text) of what a turn event did to each sheet that the reader sees."""
 
     @property
     def shown(self) -> tuple[Any, ...]:
-        """All that a page shows of it, for those who have drawn it before."""
+        """All values that a page shows of it, to find out if a drawn line has changed."""
         event = self.event
         return (event.pk, event.made, event.undone, event.hidden, event.number, event.words, event.at, event.act,
                 event.turn is None, bool(event.faces), self.who, self.title, self.text, self.sides, tuple(self.dice),
@@ -118,14 +118,14 @@ def _steps_of(turns: Any, sheets: Any) -> QuerySet[Event]:
 
 
 class TableLog:
-    """The log of a table of a party; each part asks the database once, when wanted."""
+    """The log of a party's table; each part is queried once, when first needed."""
 
     def __init__(self, table: "PartyTable") -> None:
         self.table, self.me = table, table.me
 
     @cached_property
     def newest(self) -> list[LogLine]:
-        """The lines of the sheets that one sees, and of rolls for the party, newest first."""
+        """The lines of events of sheets that the reader sees, and of rolls without a sheet, newest first."""
         read: list[Event] = self._events(_newest_events)
         effects = by_key((one.event_id, one) for one in _effects_of([event.pk for event in read]))
         for event in read:
@@ -134,62 +134,62 @@ class TableLog:
 
     @cached_property
     def entries(self) -> list[LogLine | ShownMessage]:
-        """The same lines with the messages."""
+        """These lines and the newest messages, newest first."""
         return merged(self.newest, newest_said(self.me))
 
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
-        """Return the same of a scene, oldest first, at most so many events and dice; nothing of it can be pressed."""
+        """Return the lines of a scene without buttons, oldest first: at most `most` events, with `dice` dice."""
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
         return [replace(one, undoable=False, together=False, came=tuple(replace(it, undoable=None) for it in one.came))
                 for one in reversed(self.lines(found, dice))]
 
     def rolls_of(self, scene: Scene) -> list[Event]:
-        """Return the newest rolls of a scene that may count as luck, as whoever looks sees them, newest first."""
+        """Return the newest rolls of a scene that may count as luck, as the reader sees them, newest first."""
         return [self._seen(event) for event in self._told(standing_rolls(self._events().filter(scene=scene)))]
 
     def _events(self, find: Callable[..., Any] = _events) -> Any:
         table = self.table
         seen = self._by_sheet.keys() if table.whole else table.seated_keys
-        # With one scene the log goes back to what was before it.
+        # If only one scene is open, the log includes what happened before it.
         one = [table.scene.pk] if not table.everywhere and table.several else []
         return find(table.party.pk, seen, *one, gm=self.me.gm)
 
     @cached_property
     def recent(self) -> list[Event]:
-        """The events of the log without what they say: enough to tell which of them belong together."""
+        """The events of the log with the fields `BRIEF` only, enough to see which of them belong together."""
         return [*self._events(partial(_newest_events, brief=True))]
 
     def within(self, event: Event) -> bool:
-        """True where an event is told of in the line of the one that it came from, which the log shows, too."""
+        """Return True if an event is shown in the line of the event that caused it, which is in the log, too."""
         return hasattr(event, "applied_effect") and event.applied_effect.event_id in {one.pk for one in self.recent}
 
     def lines_about(self, *keys: int) -> list[LogLine]:
-        """Return the lines of some events, as far as they are for the reader."""
+        """Return the lines of the events with these keys that the reader may see."""
         return self.lines(self._events().filter(pk__in=keys))
 
     def lines_of(self, keys: Set[int]) -> list[LogLine]:
-        """Return the lines of the log about some events, newest first; the participants are those of these."""
+        """Return the log's lines with these keys, newest first; the participants of their events must be seated."""
         shown = self.table.party.events.filter(pk__in=keys & {event.pk for event in self.recent}).order_by("-pk")
         return self.lines(shown, recent=self.recent)
 
     def lines(self, found: QuerySet[Event], dice: int | None = None,
               recent: list[Event] | None = None) -> list[LogLine]:
-        """Return some of the party's events in the reader's language, the first of them with at most so many dice.
+        """Return the lines of some of the party's events; `dice` is the most dice of all these lines together.
 
-        What belongs together is told by all `recent` events of the log that they stand in; else by themselves.
+        `recent` are the events of their log, to see which of them belong together; by default the events themselves.
         """
         read = [*found.select_related(*NAMED).prefetch_related("pending_effects__applied")]
         return self.lines_from(read if dice is None else leading_events(read, dice), recent)
 
     def lines_from(self, read: Sequence[Event], recent: Sequence[Event] | None = None) -> list[LogLine]:
-        """Return the lines of events that were read with all that lines say."""
+        """Return the lines of events that were loaded with all fields and relations that lines need."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.table.participants}
         mine = {participant.sheet.pk for participant in self.table.participants if participant.mine}
         steps = self._steps([event.pk for event in read if event.turn], names)
         recent = read if recent is None else recent
         redone, there, last = superseded(recent), {event.pk for event in recent}, self._last_acts(recent)
         told = zip(read, self._told(read), strict=True)
-        # An effect elsewhere is one line with what it came from.
+        # An act that applied an effect is part of the line of the event that caused it.
         return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
                            redone=event.pk in redone, came=tuple(self._came(seen, names, mine, last)),
                            undoable=self._undoable(event, last, mine), **self._turn(event, names),
@@ -199,7 +199,7 @@ class TableLog:
                 if not (hasattr(event, "applied_effect") and event.applied_effect.event_id in there)]
 
     def _steps(self, turns: Sequence[int], names: Mapping[Any, str]) -> dict[int | None, list[tuple[str, str]]]:
-        """Return {key of a turn: (name, words) of what it did, as far as that says more than its title}."""
+        """Return {key of a turn event: [(name, text) of each step whose text says more than its title]}."""
         found: dict[int | None, list[tuple[str, str]]] = {}
         for event in _steps_of(turns, names.keys()) if turns else ():
             seen, act = self._seen(event), self.table.ruleset.acts.get(event.act)
@@ -208,7 +208,7 @@ class TableLog:
         return found
 
     def _turn(self, event: Event, names: Mapping[Any, str]) -> dict[str, str]:
-        """Return what is told of the end of a turn: whose, and who is on now."""
+        """Return the texts for the end of a turn: whose turn it was, and whose turn it is now."""
         if (turn := event.turn_passed) is None:
             return {}
         by_key = {str(key): name for key, name in names.items()}
@@ -226,22 +226,22 @@ class TableLog:
         return not (pairs and is_others(whose, event, self.me.user_id))
 
     def line(self, event: Event) -> LogLine:
-        """Return the line of a roll that was just made by one of those who are there."""
+        """Return the line of a roll that was just made by a participant."""
         names: dict[Any, str] = {one.sheet.pk: one.name for one in self.table.participants}
         [seen] = self._told([event])
         mine = {one.sheet.pk for one in self.table.participants if one.mine}
         return self._line(seen, names[event.sheet_id], came=tuple(self._came(seen, names, mine)))
 
     def tray(self, line: LogLine) -> ShownTray | None:
-        """Return the tray of a roll in the log under the name of its maker; None if no dice fell or lie there."""
+        """Return the tray of a roll in the log, titled with its maker's name; None if it has no dice or is undone."""
         found = tray_of(self.table.ruleset, line.event) if line.event.roll and not line.event.undone else None
         return replace(found, title=" · ".join(filter(None, (line.who, found.title)))) if found else None
 
     def tray_since(self, own: ShownTray | None, newest_roll: Event | None) -> ShownTray | None:
-        """Return the tray of what somebody rolled since `newest_roll`; `own`, its tray, if its roll is not over."""
+        """Return the tray of the newest roll after `newest_roll`; `own` if there is none or its roll is unfinished."""
         if not self.table.whole or (own and own.is_unfinished(self.table.ruleset.crossing.stopping)):
             return own
-        # A press has read the log in brief, which tells as well what fell since.
+        # If a press has loaded `recent`, that shows the later rolls, too.
         brief, after = vars(self).get("recent"), newest_roll.pk if newest_roll else 0
         since = {one.pk for one in brief or () if one.roll and one.pk > after}
         lines = self.newest if brief is None else self.lines_of(since)
@@ -249,7 +249,7 @@ class TableLog:
         return own if newest is None or newest.event.pk <= after else self.tray(newest) or own
 
     def _last_acts(self, read: Sequence[Event]) -> set[int]:
-        """Return the keys of the acts that can be taken back now: the last one of each sheet."""
+        """Return the keys of the acts that can be undone now: the last one of each sheet."""
         return {event.pk for event in undoable_acts(read) if not self._stays(event)}
 
     def _stays(self, event: Event) -> bool:
@@ -257,14 +257,14 @@ class TableLog:
         return seat is not None and (stays(seat.sheet, event) or done_for_all(seat.sheet, event))
 
     def _seen(self, event: Event) -> Event:
-        """Return an event as whoever looks may read it: of those one does not read, only what all at the table see."""
+        """Return an event as the reader may see it; for unreadable sheets, only what everybody at the table sees."""
         if (whose := self._by_sheet.get(event.sheet_id)) is None or whose.mine:
             return event
         event = event.for_others(self.table.ruleset)
         return event if whose.shown else event.outwardly()
 
     def _told(self, read: Sequence[Event]) -> list[Event]:
-        """Return events with what whoever looks may know of their targets: a GM all of it."""
+        """Return events with what the reader may know of their targets; a GM may know everything."""
         if self.me.gm:
             return [event.unveiled(event.aimed_at) for event in read]
         shown = {str(pk): one.shown for pk, one in self._by_sheet.items()}

@@ -1,4 +1,4 @@
-"""The parts of a table's page beside the acts of whoever acts: all of them, or those that a roll has changed."""
+"""The parts of a table's page other than the actor's offers: all of them, or those that a press has changed."""
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Happened:
     """The outcome of one press at the table."""
 
     acts: tuple[Event, ...] = ()
-    """The acts that were done, with those that their effects became at once; or that were taken back."""
+    """The acts that were done, with those that applied their effects at once; or the acts that were undone."""
     lines: frozenset[int] = frozenset()
     """The keys of other events whose log lines have changed."""
     news: int = 1
@@ -36,7 +36,7 @@ class Happened:
 
     @classmethod
     def of(cls, acts: Iterable[Event], *more: Any) -> "Happened":
-        """Return the outcome of acts, with those that came of them at once."""
+        """Return the outcome of acts, including the acts that applied their effects at once."""
         found = [*acts]
         newest = [event for event in found if not event.undone]
         while newest:
@@ -56,23 +56,23 @@ class Happened:
 
     @property
     def plays(self) -> dict[Any, Data]:
-        """{key of a sheet: its state of play before all that}, of these."""
+        """{key of a touched sheet: its state of play before the press}."""
         # Acts are undone from the newest to the oldest.
         first = sorted(self.acts, key=lambda event: event.pk if event.undone else -event.pk)
         return {event.sheet_id: (event.after if event.undone else event.before) or {} for event in first if event.act}
 
     @property
     def beyond(self) -> bool:
-        """True where more is otherwise than the state of play of these: counters of the party, or what is written."""
+        """True if more than the state of play of these sheets has changed: shared counters, written data, or a roll."""
         return any(event.group or event.before_data is not None or event.again_id or event.paid_for_id
                    for event in self.acts)
 
 
 def beside(party_table: PartyTable, picker: TargetPicker, now: str, answers: Answers | None = None,
            which: str = "") -> dict[str, Any]:
-    """Return who is there, what waits, the log and the acts of all at once; the answers are those of `which`.
+    """Return the context of these parts: seats, pending effects, log, group actions; `answers` are those of `which`.
 
-    `now` is the change token of the table, read before what it stands for.
+    `now` is the change token of the table, read before the data.
     """
     rolls = asked_at(party_table.party.pk)
     context = head(party_table, picker.query, now) | picker.waiting.shown() | {
@@ -85,7 +85,7 @@ def beside(party_table: PartyTable, picker: TargetPicker, now: str, answers: Ans
 
 def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | None = None,
             which: str = "") -> dict[str, Any]:
-    """Return what the GMs alone have: what came of the rolls that they asked for, and what they do for all at once."""
+    """Return the context for GMs only: the answers to the rolls that they asked for, and the group actions."""
     return {"gathered": gathered(party_table, rolls), "rounds": [
         (Widget(offer, answers if key_of(offer) == which else None),
          ", ".join(one.name or _("Unnamed") for one in characters))
@@ -93,11 +93,11 @@ def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | 
 
 
 def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | None = None) -> dict[str, Any] | None:
-    """Return what stands beside the acts of whoever acts, as far as a press has changed it; None for all of it.
+    """Return the context of these parts, as far as a press has changed them; None if all must be drawn.
 
-    `now` is the change token of the table after the press, and `moved` whether somebody has another place by it, where
-    that is known. The table has no participants yet: those that the answer
-    is about are seated here, and as a GM rolls for everybody at once, all of them for a GM.
+    `now` is the change token of the table after the press; `moved` is True if the press has changed the order of turns,
+    None if that is not known. The table must have no participants yet: those that the answer is about are seated here;
+    for GMs, whose page has group actions, everybody is.
     """
     table, touched = picker.table, happened.touched
     if happened.beyond or picker.table.party.waits:
@@ -126,9 +126,10 @@ def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | 
 
 
 def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str) -> dict[str, Any] | None:
-    """Return what a press of the turns, with its steps, has changed of a GM's table; None for all of it.
+    """Return the context of what a turn event with its steps has changed of a GM's table; None if all must be drawn.
 
-    That is so where all stand in another `order` than the page says. Whoever is on among the GM's own acts from now on.
+    All must be drawn if the order of turns is not the page's `order`. If a sheet of the GM is on now, it becomes the
+    actor.
     """
     turn, table = acts[0].turn_passed, picker.table
     if turn is None or order != table.order:
@@ -136,7 +137,7 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
     another = picker.on != picker.by and picker.on
     if another:
         picker.bring_on(another)
-    # The one before can be taken back no more.
+    # The previous turn event cannot be undone any more.
     before = table.scene.events.filter(turn__isnull=False, pk__lt=acts[0].pk).order_by("-pk")[:1]
     happened = Happened(tuple(acts), frozenset(one.pk for one in before))
     if (context := around(picker, happened, now, moved=False)) is None:
@@ -145,7 +146,7 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
     begun, touched = turn.changes_round, happened.touched
     context["chips"] = picker.seats
     context["seats"] = [one for one in context["chips"] if begun or str(one.key) in on or one.key in touched]
-    # The order stands there as it is, unless whether the GM has set one is otherwise.
+    # The order is redrawn only if the GM's own order was set or removed.
     context["ordered"] = bool(turn.before["order"]) == bool(turn.after["order"])
     context["parts"] = ["parties/table/_turns.html", "parties/table/_turn_notices.html"]
     if another or happened.touched & picker.keys:
@@ -156,9 +157,9 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
 
 def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answers: Answers,
                         rows: str) -> dict[str, Any] | None:
-    """Return the same where it was no press of whoever acts, with what these may do if that may be otherwise by it.
+    """Return the context of what a decision by a button has changed, with the actor's offers if they may have changed.
 
-    `answers` and `rows` are what the page says of itself.
+    `answers` and `rows` are those of the posted page; None if all must be drawn.
     """
     context = around(picker, happened, now) if picker.keys else None
     pairs, actor = picker.table.ruleset.crossing.pairs, picker.actor
@@ -174,20 +175,20 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
 
 
 def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
-    """Return the acts taken back out of the line that they came from: {key: key of the line below their own}."""
+    """Return {key of an undone act that was part of another line and gets its own: key of the line below that}."""
     there = [event.pk for event in table.told.recent if not table.told.within(event)]
     apart = {event.pk for event in happened.acts if event.undone and event.source in there}
     return {key: next((one for one in there if one < key and one not in apart), None) for key in apart}
 
 
 def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
-    """Return the keys of the sheets that lines of the log name."""
+    """Return the keys of the sheets that appear in these lines of the log."""
     at = PendingEffect.objects.filter(event__in=lines).values_list("sheet", flat=True)
     return {event.sheet_id for event in table.told.recent if event.pk in lines} | {*at}
 
 
 def place_changed(table: PartyTable, event: Event) -> bool:
-    """Return True if an act, or its taking back, has given somebody another place in the order of turns."""
+    """Return True if an act, or its undoing, has changed its sheet's place in the order of turns."""
     seat = next((one for one in table.participants if one.sheet.pk == event.sheet_id), None)
     if seat is None or seat.character is None or not event.act:
         return False

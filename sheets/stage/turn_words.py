@@ -1,4 +1,4 @@
-"""Texts that say whose turn it is: the name of one, or the side of several."""
+"""Texts that say whose turn it is: a name, or the side of several sheets."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def named(seats: Sequence["Participant"]) -> str:
-    """Return the name of one, the side of several, "" for nobody."""
+    """Return the name of a single seat, or the side of several; "" for none."""
     if len(seats) < 2:
         return seats[0].name if seats else ""
     return {"all": _("all"), "opponents": _("the opponents"), "players": _("the players")}[_side(seats)]
@@ -25,6 +25,6 @@ def whose_turn(seats: Sequence["Participant"]) -> str:
 
 
 def _side(seats: Sequence["Participant"]) -> str:
-    """Return the side that all of them are on, "all" where they are on both."""
+    """Return the side that all seats are on, "all" if they are on both."""
     sides = {one.sheet.opponent for one in seats}
     return "all" if len(sides) > 1 else "opponents" if True in sides else "players"

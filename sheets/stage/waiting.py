@@ -44,7 +44,7 @@ class StandingResponses:
 
 
 def standing_of(me: Member) -> Iterator[StandingResponses]:
-    """Yield those of the sheets at the table that a member plays."""
+    """Yield the standing responses of the sheets at the table that a member plays."""
     sheets = list(played_by(me).filter(pk__in=[UUID(key) for key in me.standing])) if me.standing else []
     names = shown_names(sheets)
     for sheet in sheets:
@@ -52,7 +52,7 @@ def standing_of(me: Member) -> Iterator[StandingResponses]:
 
 
 def waiting_at(character: Character) -> dict[str, Any]:
-    """Return what waits at a character for whoever plays it, as its page shows it; without a party nothing does."""
+    """Return the context of what waits at a character for its player; nothing without a party."""
     sheet, party = character.sheet, character.sheet.party
     if party is None:
         return {"effects": [], "asked": [], "questions": [], "known": ""}
@@ -78,9 +78,9 @@ class WaitingAtTable:
 
     @cached_property
     def _between(self) -> tuple[UUID, list[UUID], list[UUID]]:
-        """The party, those at whom something may wait, and those who may decide about it, none where all of it counts.
+        """(party, sheets with pending effects, sheets whose player may decide), all keys; the last is [] for a GM.
 
-        Whoever sent something may call it off.
+        The player of the sheet that caused an effect may withdraw it.
         """
         table = self.table
         targets = [one.sheet.pk for one in self.picker.targets] if table.whole else table.seated_keys
@@ -92,7 +92,7 @@ class WaitingAtTable:
 
     @property
     def effects(self) -> QuerySet[PendingEffect]:
-        """The pending effects that one may decide about, or call off because one sent them."""
+        """The pending effects that the reader may decide about or, as their sender, withdraw."""
         return waiting_between(*self._between, ruleset=self.table.ruleset)
 
     @cached_property
@@ -106,7 +106,7 @@ class WaitingAtTable:
         return read_newest([*newest_keys(found)], found.count)
 
     def _questions(self) -> dict[str, Any]:
-        """Return the questions that one may answer or call off, and whether several of them are for opponents."""
+        """Return the context of questions that the reader may answer or call off, and of standing responses."""
         if not self.table.party.waits:
             return {}
         found = questions_shown(self.me, open_questions(self.me.party).select_related("sheet", "target"))
@@ -115,20 +115,20 @@ class WaitingAtTable:
                 "standing": [*standing_of(self.me)]}
 
     def shown(self, before: int | None = None) -> dict[str, Any]:
-        """Return the newest pending effects as a page shows them, or those before one, with the open questions."""
+        """Return the context of the newest pending effects (or of those older than `before`) and open questions."""
         there = {one.sheet.pk: one.character for one in self.picker.targets if one.character}
         own = {one.sheet.pk for one in self.picker.actors}
         found, older = self._older(before) if before else self.newest
         name_sources(found, {one.sheet.pk: one.name for one in self.table.participants})
         effects = [OpenEffect(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                    if one.sheet_id in there and (widget := effect_widget(self.table.ruleset, one))]
-        # What one decides about stands before what waits for others.
+        # Effects that the reader decides about come first.
         effects.sort(key=lambda one: not one.decides)
         return waiting_shown(self.table.party.pk, guarded(effects), older) | self._questions()
 
 
 def known(effects: Iterable[OpenEffect], older: int, asked: Iterable[Asked], questions: Iterable[OpenQuestion]) -> str:
-    """Return the change token of what waits, which is another as soon as something comes or goes."""
+    """Return the change token of what waits; it changes when something is added or settled."""
     return ".".join((*([f"{older}"] if older else []), *(f"{one.effect.pk}-{len(one.guards)}" for one in effects),
                      *(f"a{one.roll.pk}" for one in asked), *(
                          f"q{one.question.pk}-{len(one.responses)}" for one in questions)))

@@ -1,4 +1,4 @@
-"""The request of a GM that players roll, as the table posts it."""
+"""The view for a GM's requests that players make a roll."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from sheets.stage.table import PartyTable
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def asked(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Ask for a roll, or want no answer any more, as a GM; whoever asks for this address is led to the table."""
+    """Ask for a roll or withdraw a request, as a GM; redirect to the table unless the method is POST."""
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
@@ -35,8 +35,8 @@ def asked(request: PageRequest, pk: UUID) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, pk: UUID) -> str:
-    """Ask as the form says; return what is wrong with it. A second arrival finds it asked."""
-    # The table takes a while to read, and is read before the party is held.
+    """Ask for the roll in the form; return the error, or "". A repeated post asks only once."""
+    # Reading the table is slow, so it is done before the party is locked.
     me, key = membership(request, pk, gm=True), press_key(request.POST)
     title, note = request.POST.get("_roll", ""), one_line(request.POST.get("_note", ""))
     whom, table = set(request.POST.getlist("_whom")), PartyTable(me)

@@ -1,4 +1,4 @@
-"""The luck of a sheet, for those who read its log: a page, or the part of it that the sheet unfolds."""
+"""The luck of a sheet, for those who may read its log: as a page, or as the part that the sheet's page unfolds."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from sheets.stage.sheet_page import character_for, part_in
 @require_safe
 @never_cache
 def luck(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Show how lucky the rolls of a sheet were, as its owner or a member of its party may know it."""
+    """Show how lucky the rolls of a sheet were, to its owner or to a member of its party."""
     sheet = readable_sheet(request, pk)
     me = None if owns(request, sheet) else part_in(request, sheet)
     if me is None and not owns(request, sheet):

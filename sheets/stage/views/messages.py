@@ -1,4 +1,4 @@
-"""Lines that members say at a party's table: said, and taken back."""
+"""Messages of members at a party's table: posted and deleted."""
 
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from sheets.stage.press_form import press_key
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def talk(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Do by POST what the buttons of the messages do; whoever asks for the address anew is led to the table."""
+    """Post or delete a message; redirect to the table unless the method is POST."""
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))

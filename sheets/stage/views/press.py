@@ -1,4 +1,4 @@
-"""Presses on the page of a sheet: rolls, acts, undo; htmx is shown what they have changed of the page."""
+"""Presses on the page of a sheet: rolls, acts, undo; htmx gets the changed pieces of the page."""
 
 
 from uuid import UUID
@@ -35,7 +35,7 @@ from sheets.stage.waiting import waiting_at
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Make a roll or do an act, one for each press: a second arrival of the same form finds it done already."""
+    """Make a roll or do an act; if the same form arrives again, it is not done again."""
     if request.method != "POST":
         return back(request, pk)
     which = named(request.POST.get("w", ""))[0]
@@ -64,16 +64,16 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
     if event and request.htmx and form.seen == ready.fingerprint and not (
             done.applied or done.taken) and (
             changed := of_sheet(character, event, form.press.answers, form.nudge)):
-        # All of it stands in its place already.
+        # The pieces are enough, because the page is otherwise up to date.
         change_token = own_token(character) if form.change_token == ready.change_token else ""
         changed = _waiting(changed, character) if form.asked else changed
         changed |= knowing_after(event, character.sheet)
         return answer_pieces(request, SHEET, changed | {"change_token": change_token})
     sheet = character.sheet
-    # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
+    # If the key was used before, storing the event fails; so the key is only looked up if there is no event.
     if not (event or form.told_as_done(request, sheet)):
         if ready.widget:
-            # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
+            # htmx does not swap in error responses; the page itself shows what is wrong.
             shown = panel.sheet_page(character, form.press.answers, form.press.which)
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer available; the sheet has changed in the meantime."))
@@ -82,7 +82,7 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
 
 
 def _faulty(request: PageRequest, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
-    """Say what play does not allow; that an event of this key is there already is no fault."""
+    """Answer a refused press with its reason; a press whose event exists already is not an error."""
     if not form.told_as_done(request, sheet):
         if not isinstance(fault, Refused):
             raise fault
@@ -106,28 +106,28 @@ def _undo(request: PageRequest, pk: UUID) -> HttpResponse:
             return _answer(request, sheet, "messages")
     if request.htmx and known and (
             changed := of_sheet(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
-        # What had brought it may wait once more.
+        # The pending effect that the act had applied may be open again.
         changed = _waiting(changed, Character(sheet)) if sheet.party_id else changed
         return answer_pieces(request, SHEET, changed | {"change_token": own_token(before) if heard else ""})
     return _answer(request, sheet, "log")
 
 
 def _waiting(changed: dict, character: Character) -> dict:
-    """Return the same with what waits at the sheet, which has changed, too."""
+    """Return the context `changed` with the pending effects of the sheet added."""
     return changed | waiting_at(character) | {"parts": [*changed["parts"], "play/_pending_effects.html"]}
 
 
 def _settle(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Settle a pending effect where the sheet is played, as at its party's table."""
+    """Settle a pending effect on the sheet's page, by the same rules as at its party's table."""
     action, about = pressed_about(request.POST, SETTLING)
     place = settled(request, own_sheet(request, pk).party_id, action, about).place
     return _answer(request, own_sheet(request, pk), place)
 
 
 def _answer(request: PageRequest, sheet: Sheet, anchor: str) -> HttpResponse:
-    # What the address of the form says is what the page said when it was made, and so the older.
+    # The form's address is as old as the page, so posted values take precedence.
     holds = page_wide_only({**dict(request.GET.lists()), **dict(request.POST.lists())})
     if request.htmx:
-        # Anew, for what was done may have become known to the party more than once.
+        # The sheet is read again, because its party's counters may have risen more than once.
         return show(request, panel.sheet_page(Character(own_sheet(request, sheet.pk)), holds))
     return HttpResponseRedirect(address(reverse("sheet", args=[sheet.pk]), holds, anchor))

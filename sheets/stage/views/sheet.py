@@ -1,4 +1,4 @@
-"""The page of a sheet: read, rolled on, played."""
+"""The page of a sheet: for reading, rolling and playing."""
 
 
 from uuid import UUID
@@ -22,9 +22,9 @@ from sheets.stage.waiting import waiting_at
 
 @require_safe
 def page(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Show the sheet; `?w=` names the widget whose odds the other parameters are for, without it all rolls are meant.
+    """Show the sheet; the parameters are answers for the odds of the widget `?w=`, without it of all rolls.
 
-    htmx asks for those odds alone, or with `?known=`, its last change token, for what is otherwise by now (else 204).
+    htmx asks for these odds only or, with its last change token as `?known=`, for the page if changed (else 204).
     """
     if seen := known(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk),
                      token_for(request)):
@@ -40,9 +40,9 @@ def page(request: PageRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def pending_effects(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Return what has changed on the page of whoever plays: nothing (204), what waits there, or all of it.
+    """Return the changed part of the player's page: nothing (204), the pending effects, or the whole page.
 
-    The page tells of what it shows: `?seen=` its fingerprint, `?landings=` the change token of what waits.
+    The request contains the page's fingerprint, `?seen=`, and the change token of its pending effects, `?landings=`.
     """
     character = Character(own_sheet(request, pk))
     if request.GET.get("seen", now := fingerprint(character)) != now:

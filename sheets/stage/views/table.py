@@ -1,4 +1,4 @@
-"""The page of a party's table: read by its members every few seconds; its GMs count, order, and roll for all."""
+"""The page of a party's table, which polls every few seconds; GMs change counters and turn order, and roll for all."""
 
 import uuid
 from collections.abc import Callable
@@ -45,13 +45,13 @@ from sheets.stage.table import PartyTable
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def table(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Show the table; `?since=` its last word answers 204 while nothing is new. By POST do what its buttons do.
+    """Show the table; answer 204 if `?since=` is its current change token. On POST do what its buttons say.
 
-    `_by` and `_at` name who acts and whom that is aimed at; with `w` htmx asks for the odds of one roll alone.
+    `_by` and `_at` name the actor and the target; with `w` htmx asks for the odds of one roll only.
     """
     if request.method == "POST":
         return _do(request, pk)
-    # The word is read before what it stands for: what happens in between is shown twice rather than never.
+    # The token is read before the data: a change in between is shown twice rather than never.
     try:
         now = token_of(request, pk)
     except Http404:
@@ -68,14 +68,14 @@ def table(request: PageRequest, pk: UUID) -> HttpResponse:
     context = page_of(request, now, PartyTable(me), aimed=(answers, which))
     if not request.htmx:
         return render(request, "parties/table.html", context)
-    # Its rows are drawn anew where others have come or gone; else what they promise alone.
+    # All rows are redrawn if offers were added or removed; otherwise only their odds.
     same = looks and request.GET.get("_rows", "") == context.get("rows", "")
     return render(request, "parties/_table_refresh.html", context | {"whole": not same, "live_oob": not looks})
 
 
 @dataclass(frozen=True)
 class TableForm:
-    """The form of a button of the table: its word and what it is about; a widget, its answers, the key of a press."""
+    """The posted form of a button of the table: its action, and a widget with its answers."""
 
     action: str
     about: str
@@ -100,17 +100,17 @@ def _do(request: PageRequest, pk: UUID) -> HttpResponse:
     form = TableForm.of(request.POST)
     me, broken = _done(request, pk, form)
     if not (request.htmx or broken):
-        # What is folded is unfolded by the browser where the address leads into it.
+        # Browsers unfold a folded element if the fragment of the address is within it.
         anchor = f"up-{form.about.partition(':')[0]}" if form.action == "place" else "table-live"
         return redirect(with_fragment(table_url(request, pk), anchor))
     context = page_of(request, token_of(request, pk), PartyTable(me), form.answers, form.which)
-    # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
+    # htmx does not swap in error responses; the fragment itself shows what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
 
 
 def _done(request: HttpRequest, pk: UUID, form: TableForm) -> tuple[Member, bool | None]:
-    """Do what was pressed, the slow part before the party is held; return the member, and True if it makes no sense."""
+    """Do what was pressed, slow parts before the party is locked; return (member, True if the answers are invalid)."""
     if form.action == "round":
         read = partial(StoredTable.of, request, pk)
         prepare = partial(PreparedRound.of, which=form.which, answers=form.answers)
@@ -122,7 +122,7 @@ def _done(request: HttpRequest, pk: UUID, form: TableForm) -> tuple[Member, bool
 
 
 def _count(request: HttpRequest, me: Member, form: TableForm) -> None:
-    """Count up or down by as much as was pressed, whatever others have counted since."""
+    """Change a counter by 1 or -1, starting from its current value even if others have changed it."""
     key, _colon, by = form.about.partition(":")
     party_table = PartyTable(me)
     slot = next((one.slot for one in party_table.counters if one.key == key), None)
@@ -141,14 +141,14 @@ def _count(request: HttpRequest, me: Member, form: TableForm) -> None:
 
 
 def _met(me: Member, _form: TableForm) -> PartyTable:
-    """Return the table with those who are at it."""
+    """Return the table with its participants loaded."""
     party_table = PartyTable(me)
     _there = party_table.participants
     return party_table
 
 
 def _reordered(request: HttpRequest, me: Member, form: TableForm, party_table: PartyTable) -> bool:
-    """Return True if the page shows another order than there is now."""
+    """Return True, with a warning, if the order of turns differs from the one on the page."""
     party_table.put_in_order(me.party)
     other: bool = form.post.get("_order", now := party_table.order) != now
     if other:
@@ -157,7 +157,7 @@ def _reordered(request: HttpRequest, me: Member, form: TableForm, party_table: P
 
 
 def _place(request: HttpRequest, me: Member, form: TableForm, party_table: PartyTable) -> None:
-    """Put somebody at a place in the order of turns, counted from 0; the others keep theirs."""
+    """Move a sheet to a place in the order of turns, counted from 0; the others keep their order."""
     key, _colon, place = form.about.partition(":")
     if _reordered(request, me, form, party_table):
         return
@@ -170,14 +170,14 @@ def _place(request: HttpRequest, me: Member, form: TableForm, party_table: Party
 
 
 def _unordered(request: HttpRequest, me: Member, form: TableForm, party_table: PartyTable) -> None:
-    """Take back what the GM said of the order."""
+    """Remove the GM's own order of turns."""
     if _reordered(request, me, form, party_table):
         return
     _set_order(me, [])
 
 
 def _free(_request: HttpRequest, me: Member, form: TableForm) -> None:
-    """Leave the order of turns free, or no longer: then those go on who would have been next."""
+    """Turn the free order of turns on or off; once it is off, those go on who would have been next."""
     store(me.party.scene or open_scene(me.party, me.user, by_itself=True), free=form.about == "on")
     announce(me.party)
 
@@ -197,7 +197,7 @@ def _set_order(me: Member, order: list[str]) -> None:
 
 
 def _round(request: HttpRequest, held: StoredTable, ready: PreparedRound, *, form: TableForm) -> tuple[Member, bool]:
-    """Let everybody roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
+    """Roll or act for everybody at once, one event each, all in one transaction; a repeated post does nothing."""
     me, key, table = held.me, form.key, ready.stored.table
     if earlier := me.party.events.filter(key=key).first():
         tell_done(request, earlier)
@@ -250,6 +250,6 @@ DOING: dict[str, Callable] = {
     "count": _count, "place": _place, "unordered": _unordered, "free": _free, "round": _round, "throw": _throw,
     "reveal": _reveal,
 }
-"""The functions of the buttons of GMs, {word: function that returns True if an answer makes no sense}."""
+"""{action of a GM's button: function that returns True if an answer is invalid}."""
 AHEAD: dict[str, Callable] = {"place": _met, "unordered": _met, "throw": _roll_ahead}
-"""The slow part that some of them need, done before anything is held and passed to them last."""
+"""{action: its slow part}, which is done before anything is locked; its result is passed as the last argument."""

@@ -58,7 +58,7 @@ def seats_at(request: HttpRequest, pk: UUID, *, lock: bool = False) -> Seats:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def play(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Perform a press at the table; whoever asks for its address anew is led to the table."""
+    """Perform a press at the table; redirect to the table unless the method is POST."""
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
@@ -112,9 +112,9 @@ def _member(seats: Seats) -> Member:
 
 
 def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm) -> HttpResponse:
-    """Answer with what the press has changed; a GM who acts for another is not shown that one's secrets."""
+    """Answer with the pieces that the press has changed; GMs who act for a player do not see the sheet's secrets."""
     me = _member(done.ready.seats)
-    # Where others have done something that the page does not show yet it is shown all of it; else what is otherwise.
+    # If others have done something that the page does not show yet, the whole page is sent; else the changed pieces.
     token = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
     at = done.ready.seats.at
     # A press that hits another than the current target, or undoes acts, is answered with the whole page.
@@ -127,14 +127,14 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
     ready = done.ready
     paired = ready.seats.by.system.crossing.pairs
     if paired and opposite(TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
-        # Of two who face each other the board is drawn as a whole.
+        # The board of two paired characters is always drawn as a whole.
         return None
     if ready.character.ruleset.has_open_results and left_open(ready.character, event):
-        # The offers that follow stand below the newest event, so the page is drawn as a whole.
+        # The follow-ups are shown below the newest event, so the page is drawn as a whole.
         return None
     now = _now(request, done)
     if event.act or done.applied:
-        # An act may change what waits and what all may do.
+        # An act may change pending effects, and the offers of everybody.
         picker = TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))
         picker.actor = now
         rest = around(picker, Happened.of([event], frozenset(), done.news), token)
@@ -150,7 +150,7 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
 
 
 def _now(request: HttpRequest, done: Performed) -> ActorPanel:
-    """Return the one who acts, as the table shows them after a press."""
+    """Return the actor as the table shows them after a press."""
     ready = done.ready
     seats, target, character = ready.seats, ready.target, ready.character
     status, own = character.review_status, seats.own
@@ -174,7 +174,7 @@ def _actor(seats: Seats, character: Character, target: Target | None) -> ActorPa
 
 
 def _turn(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
-    """Begin or end a fight, as a GM; end or hold back a turn, as its holder or a GM; take either back."""
+    """Begin or end a fight, as a GM; end or hold back a turn, as its player or a GM; or undo one of these."""
     action, _colon, which = about.partition(":")
     if action not in (*TURNS, "back"):
         raise no_such_button()
@@ -189,13 +189,13 @@ def _turn(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
 
 def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
             ready: PreparedTurn) -> tuple[Callable, list[Event]]:
-    """Return a function that answers the table after it, and the event of the turn with its steps, if there is one."""
+    """Return (function that returns the table afterwards, [the event of the turn and its steps] or [])."""
     me, scene, done = held.me, held.table.scene, []
-    # What is taken back is named, and is taken back once without a key.
+    # Undoing names its event, so it needs no key to happen only once.
     key = None if action == "back" else press_key(request.POST)
     mine = [one for one in scene.on if one in ready.characters and plays(me, ready.characters[one].sheet)]
     if action in ("next", "hold") and request.POST.get("_turn", now := turn_token(scene)) != now:
-        # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
+        # Both a player and a GM may end the turn, but only the turn that their page showed.
         messages.warning(request, _("That has already been settled."))
     elif action == "back":
         event = get_object_or_404(me.party.events.filter(turn__isnull=False), pk=row_key(which))
@@ -227,7 +227,7 @@ def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
 
 
 def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
-    """Set a figure of the one who acts, as a GM who says why."""
+    """Set a gauge of the acting sheet, as a GM who gives a reason."""
     key, post = press_key(request.POST), request.POST
     figure, _colon, was = post.get("_figure", "").partition(":")
     reason = one_line(post.get("_reason", ""), REASON)
@@ -254,7 +254,7 @@ def _whole(text: str) -> int:
 
 
 def _switch(which: str, request: PageRequest, pk: UUID, about: str) -> HttpResponse:
-    """Set what a party does at its table, as a GM says: `trust` or `waits`, on or off."""
+    """Turn the party's setting `trust` or `waits` on or off, as a GM."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         store(me.party, **{which: about == "on"})
@@ -265,7 +265,7 @@ def _switch(which: str, request: PageRequest, pk: UUID, about: str) -> HttpRespo
 
 
 def _figures(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
-    """Set whether the party sees a sheet's figures at the table, as whoever plays it as their own says."""
+    """Show a sheet's figures to the party at the table, or hide them, as the sheet's owner."""
     action, _colon, key = about.partition(":")
     if action not in ("show", "keep"):
         raise no_such_button()
@@ -279,7 +279,7 @@ def _figures(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
 
 
 def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
-    """Let the dice that fell meet one more, whom one aims at now."""
+    """Apply the dice of an earlier roll to one more target, the one that is chosen now."""
     found = None
     with transaction.atomic():
         seats_ = seats_at(request, pk, lock=True)
@@ -293,8 +293,8 @@ def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
 
 
 REASON, WIDE = 200, 6
-"""Characters of the reason why a GM sets a figure, and of the figure."""
+"""The most characters of the reason for setting a figure, and of the figure."""
 DOING: dict[str, Callable[..., HttpResponse]] = {
     "also": _also, "set": _set, "turn": _turn, "figures": _figures,
     **{which: partial(_switch, which) for which in ("trust", "waits")}}
-"""The functions of what else is done at the table, by the actions of the buttons."""
+"""{action of a button: function that carries it out}."""

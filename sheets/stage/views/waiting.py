@@ -24,13 +24,13 @@ from sheets.stage.press_form import press_keys
 from sheets.stage.table import PartyTable
 
 WORD = "dismiss-all"
-"""The action of the button that dismisses what is shown and all that is older."""
+"""The action of the button that dismisses the effects shown and all older ones."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def waiting(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the newest pending effects of a member; with `?before=` the ones older than that. By POST one is settled."""
+    """Show a member's newest pending effects, or those older than key `?before=`; on POST settle or dismiss some."""
     before = row_key(request.GET["before"]) if "before" in request.GET else None
     if request.method == "POST":
         action, about = pressed_about(request.POST, {*SETTLING, WORD})
@@ -48,8 +48,8 @@ def waiting(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _dismiss_all(request: HttpRequest, pk: UUID, newest: int) -> None:
-    """Dismiss this pending effect and those before it, as far as whoever asks may decide that."""
-    # Who is there takes a while to read, and is read before the party is held.
+    """Dismiss the pending effects up to the key `newest` that the user may decide about."""
+    # Reading the participants is slow, so it is done before the party is locked.
     before = membership(request, pk)
     found = TargetPicker(PartyTable(before)).waiting.effects.filter(pk__lte=newest)
     with transaction.atomic():
