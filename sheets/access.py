@@ -1,4 +1,4 @@
-"""Access to sheets and parties. Views ask here and nowhere else, and answer 404 for whatever is not found here."""
+"""Access to sheets and parties. All views get their rows from here, and answer 404 for rows that they do not get."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -29,7 +29,7 @@ class PageRequest(HttpRequest):
 
 
 def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
-    """Return the sheets that the request may change, as a user's or a guest's; thrown away ones only with `deleted`."""
+    """Return the user's or guest's own sheets, which the request may change; with `deleted` those in the trash."""
     return Sheet.objects.filter(_own(request), deleted__isnull=not deleted)
 
 
@@ -41,7 +41,7 @@ def _own(request: HttpRequest) -> Q:
 
 
 def owns(request: HttpRequest, sheet: Sheet) -> bool:
-    """Return True if a sheet at hand belongs to the request's user or guest."""
+    """Return True if a sheet belongs to the request's user or guest."""
     if sheet.owner_id:
         return sheet.owner_id == request.user.pk
     return bool(sheet.guest) and sheet.guest == guest_key(request)
@@ -53,9 +53,9 @@ def user_of(request: HttpRequest) -> User | None:
 
 
 def readable(request: HttpRequest) -> QuerySet[Sheet]:
-    """Return the sheets that the request may read: its own, public ones, and those of parties that it is in.
+    """Return the sheets that the request may read: the user's own, public ones, and sheets of the user's parties.
 
-    Of these a GM reads all; the others read what is shown to the party or laid out to be taken.
+    A GM may read all sheets of the party; players may read those that are shown to the party or offered to be taken.
     """
     return Sheet.objects.not_deleted().filter(_own(request) | _open_to(request.user.pk))
 
@@ -70,9 +70,9 @@ def _open_to(user: int | None) -> Q:
 
 
 def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
-    """Return {key: whether its figures may be read, too} of the sheets aimed at whose names a reader may see.
+    """Return {key: True if the reader may see its figures, too} of those sheets whose names the reader may see.
 
-    Without a `reader`, as by a link, no figures may be read.
+    `keys` are those of targets. Without a `reader`, as for a shared link, no figures may be seen.
     """
     return {str(pk): whole for pk, whole in _met_in([*map(UUID, keys)], reader, known=reader is not None)}
 
@@ -87,19 +87,19 @@ def _met_in(keys: Any, reader: Any, *, known: bool) -> QuerySet[Sheet, tuple[UUI
 
 
 def readable_sheet(request: HttpRequest, pk: UUID) -> Sheet:
-    """Return a sheet that the request may read, with its party, and its owner where that is somebody else (Http404)."""
-    # Mostly it is one's own; who else may read it is dear to ask.
+    """Return a sheet that the request may read, with its party and, for others' sheets, its owner (Http404)."""
+    # Usually it is the user's own sheet; the query for other readers is expensive.
     return _sheet_of(request, pk) or get_object_or_404(readable(request).select_related("party", "owner"), pk=pk)
 
 
 def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
-    """Return the sheets whose revisions and reviews the request may see: its own, and those of parties that it runs."""
+    """Return the sheets whose revisions and reviews the request may see: the user's own, and those of parties as GM."""
     run = memberships(request).filter(role__in=GMS).values("party")
     return Sheet.objects.not_deleted().filter(_own(request) | Q(party__in=run, offered=False))
 
 
 def own_sheet(request: HttpRequest, pk: UUID) -> Sheet:
-    """Return one's own sheet and its party, for reading only (Http404 for others')."""
+    """Return the user's own sheet with its party, not locked (Http404 for sheets of others)."""
     if (sheet := _sheet_of(request, pk)) is None:
         raise Http404
     return sheet
@@ -111,11 +111,11 @@ def _sheet_of(request: HttpRequest, pk: UUID) -> Sheet | None:
 
 
 def read_sheet(pk: Any) -> Sheet | None:
-    """Return the sheet with this key, even one in the trash, and its party as of one moment; None if there is none."""
+    """Return the sheet with this key, even from the trash, with its party in a consistent state; None if it is gone."""
     if (sheet := read_row(Sheet, pk)) is None or not sheet.party_id:
         return sheet
     if not (party := read_row(Party, sheet.party_id)) or party.house != sheet.house:
-        # Each was read by itself: of two moments they would not be what anything can be held to.
+        # The two queries saw different states; a single query is consistent.
         return Sheet.objects.select_related("party").filter(pk=pk).first()
     sheet.party = party
     return sheet
@@ -128,9 +128,9 @@ def lock_rows(rows: QuerySet[Any]) -> None:
 
 
 def lock_sheet(request: HttpRequest, pk: UUID, rightful: Callable = editable, *, party: bool = True) -> Sheet:
-    """Return a sheet that the request has a right to, as `rightful` says, held until the transaction ends (Http404).
+    """Return a sheet from the queryset `rightful(request)`, locked until the transaction ends (Http404).
 
-    Its `party` is locked before it, in this order everywhere, unless nothing changes that a party sees.
+    The party is always locked before the sheet; pass `party=False` if nothing changes that the party sees.
     """
     sheets = rightful(request)
     if party and request.user.is_authenticated:
@@ -140,15 +140,15 @@ def lock_sheet(request: HttpRequest, pk: UUID, rightful: Callable = editable, *,
 
 
 def taken_along(request: HttpRequest, pk: UUID) -> Sheet:
-    """Return a sheet that the request may print and export (Http404): a GM does so without what is its owner's.
+    """Return a sheet that the request may print and export (Http404); a GM gets it without its owner's secrets.
 
-    It is not to be saved.
+    It must not be saved.
     """
     return as_taken_along(request, get_object_or_404(reviewable(request).select_related("party"), pk=pk))
 
 
 def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:
-    """Return such a sheet without its owner's secrets, if the request is another's."""
+    """Return a sheet without its owner's secrets, unless the request is the owner's; it must not be saved."""
     if not owns(request, sheet):
         sheet.notes, sheet.play = "", _open_play(sheet)
     return sheet
@@ -163,16 +163,16 @@ def _open_play(sheet: Sheet) -> dict:
 
 
 def memberships(request: HttpRequest) -> QuerySet[Member]:
-    """Return the request's memberships, each with its party."""
+    """Return the user's memberships, each with its party."""
     if not request.user.is_authenticated:
         return Member.objects.none()
     return Member.objects.filter(user=request.user, party__ruleset__in=list(systems())).select_related("party")
 
 
 def membership(request: HttpRequest, pk: UUID, *, gm: bool = False, lock: bool = False) -> Member:
-    """Return the request's membership of a party, locked by `lock` (Http404 without one, or with `gm` for a player)."""
+    """Return the user's membership of a party, with `lock` locking the party (Http404 if none or, with `gm`, no GM)."""
     if lock:
-        # The membership is read again once the party is held: it may have ended while another waited.
+        # The membership is read after the party is locked, because it may have ended while this request waited.
         lock_rows(Party.objects.filter(pk__in=Member.objects.filter(user=request.user.pk, party=pk).values("party")))
     if (found := member_of(request, pk)) is None or (gm and not found.gm):
         raise Http404
@@ -181,7 +181,7 @@ def membership(request: HttpRequest, pk: UUID, *, gm: bool = False, lock: bool =
 
 
 def member_of(request: HttpRequest, pk: UUID | None) -> Member | None:
-    """Return the request's membership of a party, None without one."""
+    """Return the user's membership of a party, or None."""
     found = _memberships_in(request.user.pk, pk) if pk and request.user.pk else []
     return next((one for one in found if one.party.ruleset in systems()), None)
 
@@ -192,9 +192,9 @@ def _memberships_in(user: Any, party: Any) -> QuerySet[Member]:
 
 
 def handouts(me: Member) -> QuerySet[Handout]:
-    """Return the handouts of a party that a member may read: a GM all, the others those for all or for them.
+    """Return the handouts that a member may read: for a GM all, for others those for all and those for the member.
 
-    Pictures are left out until they are asked for; `pictured` says whether there is one.
+    The pictures are deferred; the annotation `pictured` is True if there is one.
     """
     found = Handout.objects.filter(party=me.party_id).defer("large", "small").annotate(
         pictured=ExpressionWrapper(Q(small__isnull=False), BooleanField()))
@@ -203,14 +203,14 @@ def handouts(me: Member) -> QuerySet[Handout]:
 
 
 def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
-    """Return those of some sheets that are played at a member's table."""
+    """Return those of `sheets` that are played at a member's table."""
     return sheets.filter(party=me.party_id, offered=False, deleted=None)
 
 
 def played_by(me: Member) -> QuerySet[Sheet]:
-    """Return the sheets that a member plays at the party's table: own ones, and as a GM everybody's.
+    """Return the sheets that a member plays at the party's table: the member's own or, for a GM, all of them.
 
-    A GM corrects what happens to any of them there, and opponents belong to the GMs.
+    GMs play all of them because they correct mistakes, and because opponents belong to the GMs.
     """
     return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
 
@@ -221,20 +221,20 @@ def plays(me: Member, sheet: Sheet) -> bool:
 
 
 def is_own(me: Member, sheet: Sheet) -> bool:
-    """Return True if a sheet is a member's to play, with all its secrets; a GM corrects others' without those."""
+    """Return True if a member plays a sheet with all its secrets; GMs play the sheets of players without these."""
     return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
 
 
 def seats(request: HttpRequest, pk: UUID, by: str, at: str, *,
           lock: bool = False) -> tuple[Sheet, Sheet | None, Member, bool]:
-    """Return the sheet that acts at a table, the one that it is aimed at, who asks, and whether they see its secrets.
+    """Return (acting sheet, target or None, the user's membership, True if the user may see the former's secrets).
 
-    Http404 without the right. `at` is "" for none. With `lock` both sheets are held after the party.
+    Raise Http404 without the right to both. `at` is "" for no target. With `lock`, both are locked after the party.
     """
     me, by, at = membership(request, pk, lock=lock), key_or_404(by), key_or_404(at) if at else None
     asked = Sheet.objects.filter(pk__in={one for one in (by, at) if one})
     there = at_table(me, asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
-    # What is only read is looked at here: each condition more of a query costs as much as all of this.
+    # These conditions are checked in Python, because each one in the query would cost more than this whole check.
     found = {one.pk: one for one in there if one.party_id == me.party_id and not (one.offered or one.deleted)}
     for one in found.values():
         one.party = me.party
@@ -246,9 +246,9 @@ def seats(request: HttpRequest, pk: UUID, by: str, at: str, *,
 
 
 def met_by(me: Member) -> QuerySet[Sheet]:
-    """Return the sheets that a member meets at the party's table.
+    """Return the sheets at the party's table that a member sees there.
 
-    They may read them or see their figures at the table; of opponents they see at least the wounds.
+    The member may read them or see their figures; for opponents, the member sees at least the wounds.
     """
     there = at_table(me, Sheet.objects.all())
     return there if me.gm else there.filter(
@@ -256,7 +256,7 @@ def met_by(me: Member) -> QuerySet[Sheet]:
 
 
 def met_with_owners(me: Member, *, everybody: bool = False) -> list[Sheet]:
-    """Return the same, each with its owner; `everybody` there, whom the member meets or not."""
+    """Return the sheets of `met_by` with their owners; with `everybody` also those that the member does not see."""
     return _met(me.user_id, me.party_id, gm=me.gm or everybody)
 
 
@@ -266,19 +266,19 @@ def _met(user: Any, party: Any, *, gm: bool) -> QuerySet[Sheet]:
 
 
 def meets(me: Member, sheet: Sheet) -> bool:
-    """Return True if a member meets a sheet at the table."""
+    """Return True if a member sees a sheet at the table (as in `met_by`)."""
     return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE or bool(sheet.at_table)
 
 
 def meets_not_all(me: Member) -> bool:
-    """Return True if there is a sheet at the table that a member does not meet."""
+    """Return True if there is a sheet at the table that a member does not see."""
     return not me.gm and at_table(me, Sheet.objects.exclude(pk__in=met_by(me).values("pk"))).exists()
 
 
 def shared(token: str) -> Sheet:
-    """Return the sheet that a link shows, as those who hold the link see it: without notes and state of play (Http404).
+    """Return the sheet with this link's token, without its notes and state of play (Http404).
 
-    It is not to be saved.
+    It must not be saved.
     """
     sheet = get_object_or_404(Sheet.objects.not_deleted(), share=token)
     sheet.notes, sheet.play = "", {}
@@ -286,11 +286,11 @@ def shared(token: str) -> Sheet:
 
 
 def adopt(request: HttpRequest, user: User) -> None:
-    """Give what this browser made as a guest to the user who signs in or up with it."""
+    """Give the sheets that this browser made as a guest to the user who signs in or up with it."""
     if guest := end_guest(request):
         Sheet.objects.filter(owner=None, guest=guest).update(owner=user, guest="")
 
 
 def belonging(request: HttpRequest) -> dict:
-    """Return the fields that make a new sheet the request's own; a guest's browser is given its key here."""
+    """Return the fields that make a new sheet the user's or guest's own; a new guest gets a key here."""
     return {"owner": request.user} if request.user.is_authenticated else {"guest": begin_guest(request)}

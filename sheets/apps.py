@@ -9,7 +9,7 @@ class SheetsConfig(AppConfig):
     name = "sheets"
 
     def ready(self) -> None:
-        """Connect the signals by which a guest who signs in keeps their sheets, and deletions leave all in order."""
+        """Connect the signals that give a guest's sheets to the user who signs in, and clean up after deletions."""
         from django.contrib.auth import get_user_model  # noqa: PLC0415 - apps are not ready before
         from django.contrib.auth.signals import user_logged_in, user_logged_out  # noqa: PLC0415
         from django.db.models.signals import post_delete, pre_delete  # noqa: PLC0415

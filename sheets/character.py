@@ -1,4 +1,4 @@
-"""A stored sheet with its shapes, as it is played."""
+"""A stored sheet with its parsed data, as it is played."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -16,17 +16,17 @@ from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
 
 READ = ("version", "name", "data", "house", "play", "played", "party_id")
-"""The fields of a sheet that a seat reads."""
+"""The fields of a sheet that a character is made from."""
 
 
 class Character:
-    """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
+    """A stored sheet with its parsed data: the system, the sheet as written, the state of play, the sheet as it is now.
 
-    What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
-    party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
-    owner see it, to be read and not to be played on; `unplayed` as if nothing had happened at the table yet. Those who
-    only read it need not be among those who may see the one that it plays against: `meets` says whether that is seen.
-    `reader` is the key of whoever looks, None where they are nobody known, as by a link.
+    If the party's GMs have approved a revision, that is played, even if the sheet has changed since. In a party, the
+    state of play includes the party's shared counters. With `others`, it is the sheet as everybody but its owner sees
+    it, for reading only; with `unplayed`, it is as if nothing had happened at the table yet. `meets` is True if the
+    reader may see the paired opponent, which not all readers may. `reader` is the user's key, None for an unknown
+    reader, as with a shared link.
     """
 
     def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False,
@@ -35,7 +35,7 @@ class Character:
         self.unplayed, self.meets = unplayed, not others
         self.reader = None if others else sheet.owner_id
         self.ruleset = sheet.system
-        # What `shown_state` answers, at hand already.
+        # The same as `shown_state`, without its query.
         state = self.review_status.revision or sheet
         self.name = state.name
         self.house = self.ruleset.house.model_validate(state.house)
@@ -49,12 +49,12 @@ class Character:
 
     @property
     def whom(self) -> str:
-        """The name for the target of a deed: "you" if the reader plays the sheet as a character of their own."""
+        """The name for the target of a deed: "you" if the sheet is the reader's own and no opponent."""
         own = self.reader is not None and self.reader == self.sheet.owner_id and not self.sheet.opponent
         return pgettext("whom a blow hits", "you") if own else self.name
 
     def of(self, sheet: Sheet) -> "Character":
-        """Return the same of its sheet as that was at another time, for the same reader."""
+        """Return the character for another state of the same sheet, for the same reader."""
         found = Character(sheet, self.review_status, others=self.others)
         found.reader = self.reader
         return found
@@ -70,9 +70,9 @@ class Character:
         return _("In this party only sheets approved by a GM can be played; submit this one first.")
 
     def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
-        """Return True if the sheet, read anew, its reviews and its party are as they were read for this seat.
+        """Return True if `sheet`, the same row read again, is unchanged, and so are its reviews and its party.
 
-        `taken` is its review status, if that is known.
+        `taken` is its review status, if known.
         """
         was = self.sheet
         if any(getattr(was, key) != getattr(sheet, key) for key in READ):
@@ -101,7 +101,7 @@ class Character:
         return party is None or (self.reader is not None and there.filter(party=party).exists())
 
     def gauges(self) -> Iterator[Gauge]:
-        """Yield the gauges with what lowers and raises them, as far as that is for the reader to do."""
+        """Yield the gauges, with the buttons that lower and raise them only if the reader may press these."""
         for gauge in self.play.gauges(self.written):
             less, more = (nudge and self._for_reader(nudge) for nudge in (gauge.less, gauge.more))
             yield replace(gauge, less=less, more=more)
@@ -111,20 +111,20 @@ class Character:
         return nudge if not (issubclass(cls, Act) and cls.gm_only) or self.read_by_gm else None
 
     def takes_part(self, offer: Offer) -> bool:
-        """Return True if something that all do at once is offered to this one."""
+        """Return True if the character takes part in a group action."""
         if self.barred or not issubclass(offer.cls, Act):
             return not self.barred
         return (offer.cls.opponents_too or not self.sheet.opponent) and offer.cls.takes_part(self.written, self.play)
 
     @cached_property
     def foe(self) -> "Character | None":
-        """The character that it plays against now, as it may see it; None if it plays against nobody at its table."""
+        """The paired opponent without its secrets; None if there is none at the table."""
         found = paired_with(self.sheet) if self.meets and self.ruleset.crossing.paired(self.play) else None
         return Character(found, others=True) if found else None
 
     @cached_property
     def parted(self) -> list[Offer]:
-        """The acts that are offered because the character it plays against is no longer at its table."""
+        """The acts that are offered because the paired opponent is no longer at the table."""
         crossing = self.ruleset.crossing
         gone = self.meets and crossing.paired(self.play) and self.foe is None
         return [*crossing.parted(self.written, self.play)] if gone else []
@@ -142,7 +142,7 @@ class Character:
             self._met(self.now.roll_offers(self.play), self.written, self.now, self.play), [FreeRoll.offer(rare=True)]))
 
     def _once(self, which: Any, make: Callable[[], Iterator[Offer]]) -> Iterator[Offer]:
-        """Return the offers of this name, made once in each language, and no more of them than are asked for."""
+        """Return the offers named `which`, made lazily and only once in each language."""
         key = which, get_language()
         self._made[key], found = tee(self._made.get(key) or make())
         return found
@@ -167,7 +167,7 @@ class Character:
         yield from self.parted
 
     def _met(self, offers: Iterator[Offer], *places: Part) -> Iterator[Offer]:
-        """Return the offers as they apply to the character it plays against, each with its row in these places."""
+        """Return the offers adapted to the paired opponent, if any, each with its row in these `places`."""
         if self.foe:
             crossing, figures = self.ruleset.crossing, self._figures
             faced = (crossing.facing(one, figures) for one in offers)
@@ -186,7 +186,7 @@ class Character:
 
 
 def paired_with(sheet: Sheet, *, gone: bool = False) -> Sheet | None:
-    """Return the sheet at the same table that one is paired with, if the pairing is mutual; it is read, not held.
+    """Return the sheet at the same table that `sheet` is paired with, if the pairing is mutual; it is not locked.
 
     With `gone` it may be in the trash.
     """

@@ -7,13 +7,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
 PREFIX = 64
-"""Bits of the network of IPv6 that one customer has, as allauth counts them by default."""
+"""The prefix length of the IPv6 network that one customer has; the default of allauth."""
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address of IPv4 or the network of IPv6 that a request comes from; "" where none is known.
+    """Return the IPv4 address or the IPv6 network that a request comes from; "" if it is not known.
 
-    A request that does not come by the proxy, as a watcher's, has none.
+    A request that did not pass the proxy, such as a watcher's, has none.
     """
     try:
         address: str = get_adapter().get_client_ip(request)

@@ -1,4 +1,4 @@
-"""The document of a stored sheet: complete, as it is sealed, and its limit of size."""
+"""The document of a stored sheet: complete, as it is sealed, and its maximum size."""
 
 import json
 from typing import Any
@@ -52,7 +52,7 @@ def written(tree: dict) -> bytes:
 
 
 def sealable(sheet: Sheet, content: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return a sheet's sealed content, now or with other content {name, data, house}: whole, as a revision keeps it."""
+    """Return a sheet's content with its seal, complete as in a revision; `content` replaces its name, data or house."""
     ruleset: Ruleset = sheet.system
     given = {"name": sheet.name, "data": sheet.data, "house": sheet.house, **(content or {})}
     whole = {"name": given["name"], "data": ruleset.sheet.model_validate(given["data"]).model_dump(),

@@ -1,4 +1,4 @@
-"""Texts cut so that they all fit on a page: only if there is not enough room for them, and with a note there."""
+"""Texts that are cut so that they all fit on a page, only if there is not enough room; the page then says so."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -12,26 +12,26 @@ _Any = TypeVar("_Any")
 
 
 def longest(found: Any, room: int) -> int:
-    """Return the most characters that each text in a tree may have for all to fit in so many bytes of a page."""
+    """Return the most characters that each text in a tree may have so that all fit in `room` bytes of a page."""
     each = list(_texts(found))
     return next((most for most in LENGTHS if sum(_bytes(one[:most]) for one in each) <= room), LENGTHS[-1])
 
 
 def fitted(found: _Any, room: int) -> tuple[_Any, bool]:
-    """Return a tree of lists, objects and dataclasses with its texts cut to a page's room, and whether any was cut."""
+    """Return (a tree of lists, objects and dataclasses with its texts cut to `room` bytes, True if any was cut)."""
     most = longest(found, room)
     cut = any(len(one) > most for one in _texts(found))
     return (_cut(found, most) if cut else found), cut
 
 
 def beginning(text: str, room: int) -> tuple[str, bool]:
-    """Return the part of a text that a page has room for, and whether it was cut."""
+    """Return (the beginning of a text that fits in `room` bytes of a page, True if it was cut)."""
     # A letter that is escaped for a board and then for the page becomes eight bytes.
     return (text, False) if _bytes(text) <= room else (text[:room // 8], True)
 
 
 def cut_apart(one: str, other: str, most: int) -> tuple[str, str]:
-    """Return two texts of at most so many characters, from a little before they differ."""
+    """Return two texts cut to at most `most` characters, beginning a little before they differ."""
     if max(len(one), len(other)) <= most:
         return one, other
     begin = max(0, alike(one, other) - most // 4)
@@ -39,7 +39,7 @@ def cut_apart(one: str, other: str, most: int) -> tuple[str, str]:
 
 
 def alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of letters of two texts, or of words, that are the same from the start."""
+    """Return the length of the common beginning of two texts, or of two lists of words."""
     return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
                 min(len(one), len(other)))
 

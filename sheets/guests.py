@@ -1,7 +1,7 @@
-"""People without an account: a signed cookie of their browser keeps the key of the sheets that they made there.
+"""People without an account: a signed cookie of their browser contains the key of the sheets that they made there.
 
-The session kept the key before there was this cookie. It is read there as long as the browser has no cookie, and goes
-from the session once the browser has shown that it has one.
+Before there was this cookie, the session contained the key. It is read from there as long as the browser has no cookie,
+and deleted from the session once the browser has sent one.
 """
 
 import secrets
@@ -12,14 +12,14 @@ from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse
 
 SESSION_KEY = "guest"
-"""The name under which the session kept the key."""
+"""The key of the session under which the guest's key was stored."""
 SALT = "sheets.guests"
 AGE, RENEWED = 365 * 24 * 60 * 60, 24 * 60 * 60
-"""Seconds for which the cookie lasts, far longer than a guest's drafts, and after which a visit begins them anew."""
+"""Seconds until the cookie expires, far longer than a guest's drafts are stored, and until a visit renews it."""
 SIGNUP_KEY, JOINING = "welcome", "party:"
 """The session's key for the invitation that its browser came with; the prefix of a party link's token in it."""
 KNOWN, FRESH = "guest", "fresh_guest"
-"""The attributes of a request that keep what was found, and what its cookie of the last day says."""
+"""The attributes of a request that cache the guest's key, and the key in a cookie that is at most a day old."""
 
 
 def guest_key(request: HttpRequest) -> str | None:
@@ -31,13 +31,13 @@ def guest_key(request: HttpRequest) -> str | None:
 
 
 def begin_guest(request: HttpRequest) -> str:
-    """Return the key of the guest at this browser, who is given one if there is none."""
+    """Return the key of the guest at this browser; create it if there is none."""
     key = vars(request)[KNOWN] = guest_key(request) or secrets.token_urlsafe(32)
     return key
 
 
 def end_guest(request: HttpRequest) -> str | None:
-    """Return the key of the guest at this browser, which forgets it."""
+    """Return the key of the guest at this browser, and remove it from the browser."""
     key = guest_key(request)
     request.session.pop(SESSION_KEY, None)
     vars(request)[KNOWN] = None
@@ -45,7 +45,7 @@ def end_guest(request: HttpRequest) -> str | None:
 
 
 def guest_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: give the browser of a guest its cookie, renewed each day that they come, or take it away."""
+    """Middleware that sets a guest's cookie, renewed at most once a day, or deletes it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -59,7 +59,7 @@ def guest_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Cal
 def _keep(key: str | None, request: HttpRequest, response: HttpResponse) -> None:
     name = settings.GUEST_COOKIE_NAME
     if key is None:
-        # One that this secret did not sign stays: the one that did may come back.
+        # A cookie that was signed with another SECRET_KEY stays, because that key may be restored.
         if _sent(request, AGE):
             response.delete_cookie(name, samesite="Lax")
     elif _fresh(request) != key:
@@ -77,7 +77,7 @@ def _fresh(request: HttpRequest) -> str | None:
 
 
 def _sent(request: HttpRequest, age: int) -> str | None:
-    """Return the key in the browser's cookie, if that was signed here and is no older."""
+    """Return the key in the browser's cookie if its signature is valid and at most `age` seconds old."""
     try:
         return request.get_signed_cookie(settings.GUEST_COOKIE_NAME, salt=SALT, max_age=age)
     except (KeyError, BadSignature):
@@ -85,7 +85,7 @@ def _sent(request: HttpRequest, age: int) -> str | None:
 
 
 def allow_signup(request: HttpRequest, invitation: str) -> None:
-    """Let this browser sign up wherever it takes an invitation; `invitation` says which one it is."""
+    """Let this browser sign up where an invitation is required; `invitation` identifies it."""
     request.session[SIGNUP_KEY] = invitation
 
 

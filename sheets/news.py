@@ -1,6 +1,6 @@
-"""Change tokens for those who watch a sheet, its approval or the queue: they change as soon as the page would.
+"""Change tokens of a sheet, its approval and the queue: they change as soon as the page would.
 
-Who may watch is asked elsewhere (`access`); what a token is made of is said here alone, for pages and for streams.
+`access` decides who may watch; this module alone decides what a token is made of, for pages and for streams.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,9 +24,9 @@ REPLIED = Subquery(Reply.objects.filter(entry__sheet=OuterRef("pk")).order_by().
 
 
 def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[Any]:
-    """Return the sheets with what the change tokens of a reader with this key are made of, and little else.
+    """Return the sheets with only the columns that the change tokens of a reader with the key `user` need.
 
-    `newest` is the last entry about their approval that this one may know of.
+    The annotation `newest` is the last entry about their approval that this reader may know of.
     """
     return sheets.annotate(newest=newest_for(user)).select_related("party").only(
         "version", "played", "owner", "guest", "share_play", "ruleset", "party__version", "party__pulse",
@@ -34,29 +34,29 @@ def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[An
 
 
 def reader_token(sheet: Sheet, newest: int | None) -> str:
-    """Return the change token for those who see the sheet as it is played."""
+    """Return the change token for readers who see the sheet's state of play."""
     return ".".join(map(str, (sheet.version, sheet.played.timestamp() if sheet.played else "", newest or "")))
 
 
 def link_token(sheet: Sheet, newest: int | None) -> str:
-    """Return the change token for those who hold its link: without what is played they hear nothing of that."""
+    """Return the change token for readers with its link; it covers play only if the link shows that."""
     return f"link.{reader_token(sheet, newest)}" if sheet.share_play else f"{sheet.version}..{newest or ''}"
 
 
 def owner_token(sheet: Sheet, newest: int | None) -> str:
-    """Return the change token for an owner: pending effects, rolls asked for and what may be played count, too."""
+    """Return the change token for the owner; it also covers pending effects, asked rolls and the party's settings."""
     party = sheet.party
     here = (party.version, party.pulse, party.approval) if party else ()
     return ".".join(map(str, (reader_token(sheet, newest), *here)))
 
 
 def own_token(character: Any) -> str:
-    """Return the change token that the page of a character's owner has of it as it is now."""
+    """Return the current change token for the page of a character's owner."""
     return owner_token(character.sheet, decided(character.review_status))
 
 
 def fingerprint(character: Any) -> str:
-    """Return a fingerprint of all that the page shows."""
+    """Return a fingerprint of everything that the page shows."""
     sheet, last = character.sheet, character.review_status.last
     counted = sheet.party.table if sheet.party and character.ruleset.shared else None
     foe = character.foe and character.foe.sheet.played
@@ -66,22 +66,22 @@ def fingerprint(character: Any) -> str:
 
 
 def page_tokens(character: Any) -> tuple[str, str]:
-    """Return the fingerprint of the page of a character's owner, and its change token."""
+    """Return (fingerprint, change token) of the page of a character's owner."""
     return fingerprint(character), own_token(character)
 
 
 def token_for(request: HttpRequest) -> TokenOf:
-    """Return the function for a sheet's change token for those who see its page, including its owner."""
+    """Return the function that makes the change token of a sheet's page, for its owner or for other readers."""
     return lambda sheet, newest: (owner_token if owns(request, sheet) else reader_token)(sheet, newest)
 
 
 def with_decisions(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
-    """Return the sheets with what makes the change tokens of their approval: the newest decision and reply."""
+    """Return the sheets with the newest decision and reply, of which the change tokens of their approval are made."""
     return sheets.annotate(newest=NEWEST, replied=REPLIED)
 
 
 def draft_token(sheet: Sheet, found: Any) -> str:
-    """Return the change token of a draft for its builder: version, house rules, approval, `found` so in a party."""
+    """Return the change token of a draft: its version and, in a party, house rules and approval as in `found`."""
     return ".".join(map(str, (sheet.version, *((found.party.version, review_token(found)) if found.party_id else ()))))
 
 
@@ -91,10 +91,10 @@ def review_token(sheet: Any) -> str:
 
 
 def queue_token(request: HttpRequest, members: Iterable[Member] | None = None) -> tuple[str, set[UUID]] | None:
-    """Return the change token of the queue, and the parties whose sheets are in it; None for somebody who is in none.
+    """Return (change token of the queue, keys of the user's parties); None for users who are in no party.
 
-    It changes with decisions, with house rules, and with the sheets that come and go, as far as they are counted.
-    `members` are the memberships of the request's user, if somebody has read them.
+    The token changes with decisions, with house rules, and when sheets are added or removed, up to the maximum count.
+    `members` are the memberships of the request's user, if already loaded.
     """
     mine = {one.party_id: (one.role, one.party.version) for one in members} if members is not None else {
         party: (role, version) for party, role, version in
@@ -102,7 +102,7 @@ def queue_token(request: HttpRequest, members: Iterable[Member] | None = None) -
     if not mine:
         return None
     run = [party for party, (role, _version) in mine.items() if role in GMS]
-    # Of a party's sheets the last decision says that there is another one; to ask for that of each would cost them all.
+    # The party's last decision is enough to notice a new one; querying each sheet's would read all of them.
     newest = Member.objects.filter(user=request.user.pk, role__in=GMS).annotate(newest=Subquery(
         Review.objects.filter(party=OuterRef("party")).order_by("-number").values("number")[:1]))
     decided = max((number or 0 for number in newest.values_list("newest", flat=True)), default=0)
@@ -116,22 +116,22 @@ def queue_token(request: HttpRequest, members: Iterable[Member] | None = None) -
 
 def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, live: str,
             token_of: TokenOf = reader_token) -> dict[str, str]:
-    """Return what a page that shows a sheet for reading needs to hear of news at the address of its stream."""
+    """Return the context with which a page for readers of a sheet learns of news; `live` is its stream's address."""
     asked = request.GET.copy()
     asked["known"] = change_token = token_of(sheet, decided(taken))
     return {"change_token": change_token, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 
 def decided(taken: ReviewStatus) -> int | None:
-    """Return the number of the newest decision, as a change token has it."""
+    """Return the number of the newest decision, as used in change tokens; None if there is none."""
     return taken.last.number if taken.last else None
 
 
 def known(request: HttpRequest, sheets: Callable[[], QuerySet[Any]],
           token_of: TokenOf = reader_token) -> HttpResponse | None:
-    """Return the answer to somebody who has seen all there is of a sheet (204); None for all others.
+    """Return a 204 response if the change token `?known=` of a sheet's page is current; otherwise None.
 
-    The `sheets`, as `with_newest` answers them, are asked for only then: to build that query alone is dear.
+    `sheets` returns a queryset of `with_newest`; it is only called if needed, because building the query is expensive.
     """
     if (change_token := request.GET.get("known")) is None:
         return None

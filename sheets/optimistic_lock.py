@@ -1,4 +1,4 @@
-"""Optimistic locking: slow work is prepared before anything is held, and again if its basis has changed meanwhile."""
+"""Optimistic locking: slow work is prepared before rows are locked, and again if the rows have changed meanwhile."""
 
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
@@ -6,14 +6,14 @@ from typing import Any, Protocol, TypeVar
 from django.db import transaction
 
 TRIES = 3
-"""Attempts to prepare something before anything is held; whoever is still too slow for the others then holds first."""
+"""The number of attempts to prepare without a lock; after that, the rows are locked first."""
 
 
 class Prepared(Protocol):
-    """Something that was worked out from stored rows."""
+    """The result of slow work on stored rows."""
 
     def fits(self, held: Any) -> bool:
-        """Return True if what is held now is as it was when this was worked out."""
+        """Return True if the locked rows are the same as when this was prepared."""
 
 
 Held = TypeVar("Held")
@@ -25,10 +25,10 @@ def prepare_then_lock(
     read: Callable[[], Held], lock: Callable[[], Held], prepare: Callable[[Held], Ready],
     do: Callable[[Held, Ready], Answer], *, tries: int = TRIES,
 ) -> Answer:
-    """Run something in a transaction with what is held and with what was prepared for it; return its result.
+    """Call `do` in a transaction with the locked rows and what was prepared from them; return its result.
 
-    The result of `read` is prepared while nobody waits; if that of `lock` then differs, it is prepared again, and after
-    so many `tries` while it is held. With no tries it is held at once.
+    The rows from `read` are prepared without a lock. If the rows from `lock` then differ, they are prepared again;
+    after `tries` attempts they are prepared under the lock. With 0 tries they are locked at once.
     """
     for _try in range(tries):
         ready = prepare(read())

@@ -1,4 +1,4 @@
-"""A sheet in reading order: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
+"""A sheet in reading order: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all render it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from rulesets.kit import CheckedPart, Face, House, Ledger, Offer, Sheet, Slot, decimal, join, slots
 
 FIGURE = 6
-"""Characters of a value that still counts as a figure."""
+"""The most characters of a value that is shown as a figure."""
 LAID_OUT = 120
-"""Cards that are laid out one by one."""
+"""The most cards that are shown one by one."""
 FRACTION = re.compile(r"\d{1,400}/[1-9]\d{0,399}")
-"""A derived value that is no whole number; no part of it is longer than a figure that odds are reckoned with."""
+"""A derived value that is a fraction; its parts are at most as long as the figures that odds are computed with."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """A derived figure: its name, its origin, the rules that say so."""
+    """A derived figure: its name, how it is derived, and the ids of the rules for it."""
 
     key: str
     title: Any
@@ -28,7 +28,7 @@ class Value:
     how: str
     rules: tuple[str, ...]
     drawn: bool = False
-    """True if it is drawn as so many fields."""
+    """True if it is drawn as that number of boxes."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class OutlineEntry:
     die: str = ""
     """The colour of the die that belongs to it, "" if none does."""
     title: str = ""
-    """The part of a whole that it is, and its other text; `text` holds both."""
+    """For the part of a whole, which part it is; `note` is the rest of the text, and `text` contains both."""
     note: str = ""
     face: Face | None = None
     """The row as a card, if rows are cards."""
@@ -124,7 +124,7 @@ class Outline:
 
 
 def outline(shape: Sheet, house: House, name: str = "") -> Outline:
-    """Set a sheet out in the language of the moment; `name` is the document's."""
+    """Return the outline of a sheet in the current language; `name` is the document's."""
     derived = shape.derive(house, name)
     derivations = shape.derivations().items()
     values = tuple(
@@ -150,9 +150,9 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
 
 
 def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
-    """Return the parts of a written sheet that stand beside its rolls, rows that no roll shows already; and the rest.
+    """Return the context of a written sheet: the rows to show `beside` its rolls, which no roll shows, and the `rest`.
 
-    The rest begins with the remainders of lists of which a part stands beside the rolls.
+    The rest begins with the other rows of lists that are partly shown beside the rolls.
     """
     shown = {one.key for one in rolls}
     lists = [section for section in written.sections if not section.within and not section.faces]

@@ -11,14 +11,14 @@ One = TypeVar("One")
 
 
 def aside() -> AbstractContextManager[None]:
-    """Return a context in which a line of the answer can be written to the terminal; the bar goes on below it."""
+    """Return a context in which a line of output can be written to the terminal; the bar continues below it."""
     return tqdm.external_write_mode() if sys.stdout.isatty() else nullcontext()
 
 
 def progress(rows: Iterable[One], what: str, total: int | Callable[[], int]) -> Iterable[One]:
-    """Return the same rows; on a terminal a bar tells how many of the total are done and how long the rest takes.
+    """Return the same rows; on a terminal, a progress bar shows the rows done and the remaining time.
 
-    In a pipe or a log there is no bar, and the total is not asked for.
+    Without a terminal there is no bar, and `total` is not called.
     """
     if not sys.stderr.isatty():
         return rows

@@ -1,4 +1,4 @@
-"""The removal of sheets for good, with all that was kept of them: as many queries for many sheets as for one."""
+"""Permanent deletion of sheets with everything stored about them; the number of queries is constant."""
 
 import re
 from collections.abc import Collection
@@ -28,25 +28,25 @@ from sheets.notifications.services import forget
 from sheets.receipts.services import remove_receipts
 
 AT_ONCE = 200
-"""Sheets that are removed in one transaction, so that nobody waits long for it."""
+"""The most sheets that are removed in one transaction, so that others do not wait long for the locks."""
 GONE = "…"
-"""Stands where the name of somebody stood who is gone."""
+"""Replaces the names of deleted sheets."""
 NAMING = ("aimed_at", "title", "titles", "text", "said")
-"""The columns of an event in which names of others stand."""
+"""The columns of an event that may contain names of other sheets."""
 OWN = (AskedRoll, Change, Placed, Preview, Receipt, Remark, Report, Sheet.tags.through, Standing, Revision)
-"""The models whose rows go with a sheet, besides events, their effects, and the questions before rolls."""
+"""The models whose rows are deleted with a sheet, besides events, their effects, and questions."""
 
 
 def clear(sheets: Collection[UUID]) -> None:
-    """Remove what others said and were told of sheets, before these are gone for good."""
-    # The sheets before the head of the chain, as everywhere: whoever decides about one just now comes first.
+    """Erase findings, comments and names in notifications of sheets that are about to be deleted for good."""
+    # Sheets are always locked before the head of the chain; a decision in progress is finished first.
     lock_rows(Sheet.objects.filter(pk__in=sheets).order_by("pk"))
     erase_sheets(sheets)
     forget(sheets)
 
 
 def unname(sheets: Collection[UUID]) -> None:
-    """Take the names of sheets out of what others did to them; "…" stands there instead."""
+    """Replace the names of sheets in the events of other sheets by "…"."""
     others = Event.objects.exclude(sheet__in=sheets)
     keys = {str(pk) for pk in sheets}
     causes = list(PendingEffect.objects.filter(sheet__in=sheets).values_list("event", flat=True))
@@ -67,14 +67,14 @@ def unname(sheets: Collection[UUID]) -> None:
 
 
 def _without(text: str, name: str) -> str:
-    """Return a text with "…" for a name, where that stands as a word of its own."""
+    """Return a text with "…" in place of a name, where the name is not part of a longer word."""
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", GONE, text)
 
 
 def remove_sheets(sheets: Collection[UUID]) -> int:
-    """Remove these sheets within the caller's transaction, and return how many there were.
+    """Delete these sheets within the caller's transaction, and return their number.
 
-    Django would read all their rows, and query for each sheet by itself.
+    Django's own deletion would load all related rows, and run queries for each sheet.
     """
     clear(sheets)
     portraits = list(Sheet.objects.filter(pk__in=sheets, portrait__isnull=False).values_list("portrait", flat=True))
@@ -93,13 +93,13 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
 
 
 def remove_events(events: QuerySet[Event]) -> int:
-    """Remove events, with their pending effects on others as far as nobody has applied them."""
+    """Delete events and their pending effects; return the number of events."""
     remove_receipts(events)
     PendingEffect.objects.filter(applied__in=events).update(applied=None)
     PendingEffect.objects.filter(event__in=events).delete()
     Event.objects.filter(again__in=events).update(again=None)
     Event.objects.filter(paid_for__in=events).update(paid_for=None)
     Event.objects.filter(step_of__in=events).update(step_of=None)
-    # None where it is clear beforehand that there are none.
+    # `_raw_delete` returns None if the queryset is known to be empty.
     count: int = events._raw_delete(events.db) or 0
     return count

@@ -1,4 +1,4 @@
-"""The rules of a system in our own words: an anchor per rule, its terms from A to Z, and one rule alone."""
+"""The page of a system's rules in our own words: an anchor per rule, an index of terms, and single rules."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from sheets.models import system_or_404
 
 @require_safe
 def rules(request: PageRequest, slug: str) -> HttpResponse:
-    """Every numbered rule of a system in the reader's language; htmx gets the one that `?rule=` names."""
+    """Show all numbered rules of a system in the reader's language; htmx gets only the one that `?rule=` names."""
     ruleset = system_or_404(slug)
     texts = ruleset.rules(get_language())
     if request.htmx and (one := texts.get(request.GET.get("rule", ""))):

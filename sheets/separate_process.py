@@ -1,8 +1,8 @@
-"""Reads what people send in a process of its own: no file costs more than it may, and none ends whoever serves.
+"""Reading uploaded files in a separate process, so that no file uses too many resources or crashes the worker.
 
-Beside each worker waits a process that has loaded what reads files, and nothing else: no settings, no secret, no
-connection. For each file it forks one that has limits of processor time and of memory, writes no file, and has half as
-long as a request; both are gone when the worker is, however it ended.
+Beside each worker runs a process that has loaded the modules in `READERS` and nothing else: no settings, no secret, no
+connection. For each file it forks a process that has limits of processor time and of memory, cannot write files, and
+may run for half the time of a request. All of them end with the worker, however that ended.
 """
 
 import gc
@@ -27,15 +27,15 @@ from django.conf import settings
 READERS = ("sheets.faces.pictures", "sheets.validator.enclosed")
 """Modules whose functions read files; they load neither models nor settings."""
 SECONDS = 3
-"""Processor seconds that a file may cost; the dearest pictures that are allowed take 1.4 on an idle machine."""
+"""Processor seconds that a file may take; the most expensive allowed pictures take 1.4 on an idle machine."""
 MEMORY = 200 * 2**20
 """Bytes of memory that it may take; those pictures take 180 MB."""
 AT_ONCE, PATIENCE = 2, 1.0
-"""Files that a worker has read at once, and seconds that another one waits for its turn."""
+"""The most files that a worker has read at the same time, and the seconds that another file waits for its turn."""
 ANSWER = 2**20
-"""Bytes that may be made of a file."""
+"""The most bytes of an answer."""
 ENVIRONMENT = ("LANG", "LD_LIBRARY_PATH", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
-"""The variables that the process is given of the worker's environment, which holds secrets too."""
+"""The variables that the process gets from the worker's environment, which also contains secrets."""
 MADE, REFUSED, COSTLY, BROKEN = b"m", b"r", b"c", b"b"
 """The first byte of an answer."""
 BOUNDS = struct.Struct("=QQQ")
@@ -48,23 +48,23 @@ _used = threading.local()
 
 
 class NotAccepted(ValueError):
-    """A file that the function refuses; the message is a word for why, and no text for people."""
+    """Raised for a file that the function refuses; the message is a code for the reason, not a text for users."""
 
 
 class TooCostly(Exception):
-    """To read the file takes more than it may."""
+    """Raised if reading a file exceeds its limits."""
 
 
 class BrokenFile(Exception):
-    """The function broke at the file; the message is for the log."""
+    """Raised if the function fails on a file; the message is for the log."""
 
 
 class NoTime(Exception):
-    """Others are being read, or the machine has no time for it."""
+    """Raised if other files are being read, or the machine is too busy."""
 
 
 def run(function: Callable[..., bytes], *words: object) -> bytes:
-    """Return what a function of `READERS` makes of a file.
+    """Return the result of a function of `READERS` for a file, called in the separate process.
 
     Raise `NotAccepted`, `TooCostly`, `BrokenFile` or `NoTime`.
     """
@@ -89,7 +89,7 @@ def run(function: Callable[..., bytes], *words: object) -> bytes:
 
 
 def seconds_used() -> float:
-    """Return the processor seconds that files have cost for this thread since it was last asked."""
+    """Return the processor seconds used for files of this thread since the last call."""
     seconds, _used.seconds = getattr(_used, "seconds", 0.0), 0.0
     return seconds
 
@@ -103,14 +103,14 @@ def _fault_of(code: int) -> Exception:
 
 
 def _answered(job: bytes, seconds: float) -> bytes:
-    """Return what comes back within so many seconds, nothing where nobody answers."""
+    """Return the answer that arrives within `seconds`; b"" if there is none."""
     answer = bytearray()
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
             BESIDE.hand_over(theirs)
         ours.settimeout(seconds)
-        # Whoever is ended early does not hear the rest, but has an end.
+        # A process that was killed early does not read the whole job, but its end is still reported.
         with suppress(ConnectionError, TimeoutError):
             ours.sendall(job)
             ours.shutdown(socket.SHUT_WR)
@@ -121,7 +121,7 @@ def _answered(job: bytes, seconds: float) -> bytes:
 
 
 class Beside:
-    """The process that waits beside this one, begun when it is first needed."""
+    """The process beside this worker, which is started when first needed."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
@@ -129,11 +129,11 @@ class Beside:
         self.lock = threading.Lock()
 
     def hand_over(self, link: socket.socket) -> None:
-        """Let a file be read that comes through this link, and answered through it."""
+        """Pass a socket to the process, which reads a job from it and writes the answer to it."""
         with self.lock:
             if self.process is None or self.process.poll() is not None:
                 self._begin()
-            # One that has just ended closes the link, which is answer enough.
+            # If the process has just ended, the link is closed, which counts as no answer.
             with suppress(OSError):
                 if self.link:
                     socket.send_fds(self.link, [b"."], [link.fileno()])
@@ -145,7 +145,7 @@ class Beside:
         known = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
         words = [sys.executable, "-W", "ignore", "-c", f"from {__name__} import serve; serve()"]
         with theirs:
-            # In a group of its own, which ends together, and not by a key that ends the worker on a terminal.
+            # In its own process group, which is killed as a whole, and not by a key pressed in the worker's terminal.
             self.process = subprocess.Popen(  # noqa: S603 - this module
                 words, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=known, cwd=Path(__file__).parent.parent,
                 process_group=0)
@@ -156,16 +156,16 @@ BESIDE = Beside()
 
 def serve() -> None:
     """Fork a process for each file, until the worker is gone; then end with all of them."""
-    # A broken file can be warned of a hundred thousand times.
+    # A broken file can cause a hundred thousand warnings.
     logging.disable()
-    # Which signals a thread of the worker had blocked is no matter of what ends a file here.
+    # Signals blocked in a thread of the worker must not be blocked here, because signals enforce the limits.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    # Those that were forked end unseen.
+    # Ended children need not be waited for.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for name in READERS:
         import_module(name)
-    # What is loaded is shared with what is forked, as long as nobody looks it through.
+    # Forked processes share the loaded memory as long as the garbage collector does not touch it.
     gc.freeze()
     with socket.socket(fileno=sys.stdin.fileno()) as worker:
         while links := socket.recv_fds(worker, 1, 1)[1]:
@@ -177,7 +177,7 @@ def serve() -> None:
 
 
 def _mind(link: socket.socket) -> NoReturn:
-    """Have a file read, and say how that ended and what it cost."""
+    """Fork a process that reads the file; then send its exit status and the processor seconds that it used."""
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         child = os.fork()
@@ -211,10 +211,10 @@ def _made(function: Callable[..., bytes], words: tuple) -> bytes:
 
 
 def _limit(seconds: int, memory: int, longest: int) -> None:
-    """Set what this process may use; whoever exceeds it is ended by the kernel, or has an allocation refused."""
+    """Limit this process; if it exceeds a limit, the kernel ends it or refuses the allocation."""
     signal.alarm(longest)
     memory += int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     for what, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, 0),
-                       # No picture of anybody's stays as the dump of what was ended.
+                       # No core dump, which would contain a user's picture.
                        (resource.RLIMIT_CORE, 0)):
         resource.setrlimit(what, (most, most))

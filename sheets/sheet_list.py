@@ -1,4 +1,4 @@
-"""A user's sheets: searched, by system, state and party, in an order of one's choice; the last played first."""
+"""The list of a user's sheets: searched, filtered by system, state, party or tag, and ordered, last used first."""
 
 from typing import Any
 
@@ -17,16 +17,16 @@ from sheets.paging import asked_of_list, page_of
 from sheets.tags import tagged, tags_of
 
 ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "called": _("by name")}
-"""The orders of the list, {order: title}, the usual one first."""
+"""{order of the list: title}, the default first."""
 FEW = 5
-"""The most sheets that one finds without searching: a list of so many is shown without its filters."""
+"""The most sheets for which the list is shown without its filters."""
 STATES = {"draft": _("drafts"), "finished": _("finished"), "archived": _("archived")}
 
 
 def own_sheets(request: HttpRequest, *, archived: bool = False) -> QuerySet[Sheet]:
-    """Return the request's own sheets, the one last `touched` first: played or changed; without their contents.
+    """Return the user's own sheets, or with `archived` the archived ones, without their contents.
 
-    Those that are `archived` are a list of their own.
+    Those last played or changed (annotated as `touched`) come first.
     """
     found = editable(request).filter(offered=False, opponent=False, archived__isnull=not archived)
     found = found.defer("data", "typed", "play", "house", "sought")
@@ -35,7 +35,7 @@ def own_sheets(request: HttpRequest, *, archived: bool = False) -> QuerySet[Shee
 
 @require_safe
 def my_sheets(request: HttpRequest) -> HttpResponse:
-    """Show one page of one's own sheets; `before` and `last` say where the next one starts."""
+    """Show one page of the user's own sheets; `before` and `last` say where the previous page ended."""
     asked = asked_of_list(request, "q", "system", "state", "party", "tag", "sort", "before", "last")
     sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
     parties = {str(one.party_id): one for one in memberships(request).order_by("party__called", "party")}
@@ -62,7 +62,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
 
 
 def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> QuerySet[Sheet]:
-    """Return the sheets that match the words, the system, the state and the party that are asked for."""
+    """Return the sheets that match the search words, the system, the state and the party in `asked`."""
     if asked["q"]:
         found = found.filter(holding(asked["q"]))
     if asked["system"] in systems():
@@ -75,6 +75,6 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
 
 
 def _changed(sheet: Any) -> bool:
-    """Return True if a finished sheet changed after its last revision, version `kept`, and was not finished anew."""
+    """Return True if a finished sheet has changed since its last revision and was not finished again."""
     last = sheet.revision_version
     return bool(sheet.finished and last and sheet.version > last and sheet.updated > sheet.finished)

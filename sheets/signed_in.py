@@ -1,4 +1,4 @@
-"""Pages for those who have an account, and the message to those who were signed out meanwhile."""
+"""Pages that require an account, and the response to users who were signed out meanwhile."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Require an account: a reader is led to sign in first; what is sent signed out is answered by a page with it."""
+    """Require an account: redirect to the sign-in page, but answer a POST by 404, whose page keeps the form."""
     led = login_required(view)
 
     @wraps(view)
@@ -23,7 +23,7 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def signed_in_user(request: HttpRequest) -> User:
-    """Return the user of a page for those who have an account (Http404 where nobody is signed in)."""
+    """Return the signed-in user (Http404 if nobody is signed in)."""
     if not request.user.is_authenticated:
         raise Http404
     return request.user

@@ -1,4 +1,4 @@
-"""Tags: words by which somebody finds sheets of theirs again."""
+"""Tags: words by which users find their own sheets."""
 
 from collections.abc import Collection, Iterable
 from uuid import UUID
@@ -11,20 +11,20 @@ from rulesets.names import one_line
 from sheets.models import Sheet, Tag
 
 MOST, LONGEST = 1000, 40
-"""Tags of one person, and the characters of each."""
+"""The most tags of a user, and the most characters of a tag."""
 
 
 class Untaggable(Exception):
-    """There are too many tags, or one cannot be; the message says so."""
+    """Raised if there are too many tags or a tag is invalid; the message says which."""
 
 
 def tags_of(user: User) -> QuerySet[Tag]:
-    """Return somebody's tags."""
+    """Return a user's tags."""
     return Tag.objects.filter(owner=user)
 
 
 def put_tags(user: User, sheets: Collection[UUID], text: str) -> None:
-    """Put the tags of a text, parted by commas, on these sheets of somebody's (`Untaggable`)."""
+    """Add the tags in a text, separated by commas, to these sheets of a user; raise `Untaggable` if that fails."""
     if not (names := list(dict.fromkeys(filter(None, map(one_line, text.split(",")))))):
         raise Untaggable(_("Enter a tag."))
     if any(len(one) > LONGEST for one in names):
@@ -42,7 +42,7 @@ def put_tags(user: User, sheets: Collection[UUID], text: str) -> None:
 
 
 def take_tags(user: User, sheets: Collection[UUID], text: str) -> None:
-    """Take the tags of a text off these sheets; one that is on no sheet any more is gone."""
+    """Remove the tags in a text, separated by commas, from these sheets; delete tags that are on no sheet any more."""
     names = [one_line(one) for one in text.split(",")]
     Sheet.tags.through.objects.filter(sheet__in=sheets, tag__owner=user, tag__name__in=names).delete()
     used = Sheet.tags.through.objects.filter(tag=OuterRef("pk"))
@@ -50,12 +50,12 @@ def take_tags(user: User, sheets: Collection[UUID], text: str) -> None:
 
 
 def tagged(found: QuerySet[Sheet], user: User, name: str) -> QuerySet[Sheet]:
-    """Return the sheets that bear somebody's tag."""
+    """Return the sheets that have this tag of a user."""
     return found.filter(pk__in=Sheet.tags.through.objects.filter(tag__owner=user, tag__name=name).values("sheet"))
 
 
 def keys_of(texts: Iterable[str]) -> list[UUID]:
-    """Return the keys that a form states, without those that are none."""
+    """Return the valid keys among the texts of a form."""
     found = []
     for text in texts:
         try:

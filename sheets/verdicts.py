@@ -1,4 +1,4 @@
-"""A verdict in words, as commands, validator and import show it."""
+"""Verdicts in words, as commands, the validator and the import show them."""
 
 import hashlib
 from collections.abc import Iterable
@@ -18,33 +18,33 @@ VERDICTS = {
     "unreadable": _("unreadable"),
 }
 NOTED = 30
-"""Findings that a page tells; a sheet may have several at each of its rows."""
+"""The most findings that a page shows; a sheet may have several for each of its rows."""
 SEVERITIES = {"error": _("Error"), "approval": _("For approval"), "warning": _("Warning")}
 
 
 FIGURES = {"cost": _("Points"), "range": _("Range")}
-"""The columns of derived values beyond the fields of their list; a range is the whole, not what was bought of it."""
+"""{key of a derived value: title} for keys that are no fields; the range is the total, not only the bought part."""
 
 
 def untold(more: int) -> str:
-    """Return how many more things are to be mended than a page tells, "" if that is all."""
+    """Return a text for the number of findings that a page does not show; "" if `more` is not positive."""
     return ngettext("{n} more appears here once some of these are fixed.",
                     "{n} more appear here once some of these are fixed.", more).format(n=more) if more > 0 else ""
 
 
 def without_hints(findings: Iterable[Finding]) -> list[Finding]:
-    """Return what the rules say for all to read: hints, such as at a weaker attack, are the owner's and the GMs'."""
+    """Return the findings for all readers: without hints (warnings), which only the owner and the GMs see."""
     return [one for one in findings if one.severity != "warning"]
 
 
 def findings_for_others(verdict: Verdict) -> dict[str, Any]:
-    """Return what a page tells others of a verdict: its findings without hints, and how many more there are."""
+    """Return the context of a verdict for other readers: its findings without hints, and the number not shown."""
     told = without_hints(verdict.findings)
     return {"findings": told[:NOTED], "untold": untold(len(told) - NOTED)}
 
 
 def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
-    """Return a derived figure in words, a line for each row of a list; in rows fields are called by their titles."""
+    """Return a derived figure as lines of text, one for each row of a list; rows name their fields by title."""
     if isinstance(value, list):
         slot = slots(sheet).get(key)
         return [_row(slot, row) if isinstance(row, dict) else str(row) for row in value] or ["–"]
@@ -58,7 +58,7 @@ def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
 
 
 def _row(slot: Slot | None, row: dict) -> str:
-    """Return a row as its list has it: by its kind, then each figure with its title."""
+    """Return a row as text: the title of its kind, then each figure with its title."""
     part = slot.member(row.get(slot.tag)) if slot and slot.parts else None
     known = slots(part) if part else {}
     # An entry of a catalogue states its title.
@@ -69,5 +69,5 @@ def _row(slot: Slot | None, row: dict) -> str:
 
 
 def fix_digest(fix: Fix) -> str:
-    """Return a digest of a sheet after a mend."""
+    """Return a digest of a sheet's data after a fix."""
     return hashlib.sha256(canonical(fix.data)).hexdigest()[:16]
