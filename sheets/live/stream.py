@@ -1,4 +1,4 @@
-"""The streams (Server-Sent Events): an ASGI application, which granian runs in a process of its own."""
+"""The streams (Server-Sent Events): an ASGI application, which granian runs in a separate process."""
 
 import asyncio
 import logging
@@ -115,7 +115,7 @@ class Streams:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + LIFETIME
         retry = f"retry: {RETRY + secrets.randbelow(RETRY_JITTER)}\n"
-        # A page that is up to date need not ask for its content.
+        # Tell a page that is up to date that it need not request its content.
         text = retry + ("event: known\n" if watcher.change_token == shown_token else "") + _events_for(watcher)
         while not watcher.ended:
             await _send(send, {"type": "http.response.body", "body": text.encode(), "more_body": True})

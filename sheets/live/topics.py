@@ -40,7 +40,7 @@ _content_cache: dict[tuple[UUID, str], Any] = {}
 
 
 class TopicQuery(Protocol):
-    """A watcher as a topic needs it: its request, the language of its page and the last change token that it has."""
+    """The part of a watcher that topics need: its request, its page's language, and its last change token."""
 
     request: HttpRequest
     language: str
@@ -62,7 +62,7 @@ class TopicState(NamedTuple):
 
 @lru_cache(CACHED_TABLES)
 def broadcast_of(_party: UUID) -> Broadcast:
-    """Return the broadcast of a table; those of the tables watched last are cached."""
+    """Return the broadcast of a table; those of recently watched tables are cached."""
     return Broadcast()
 
 
@@ -87,7 +87,7 @@ def _sheet_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | 
 
 
 def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
-    """Return the state of a sheet for one watcher; its owner's also depends on the party."""
+    """Return the state of a sheet for one watcher; for its owner, it also depends on the party."""
     request = query.request
     sheet = _own(_own_watched, request, pk) or with_newest(
         readable(request).filter(pk=pk), request.user.pk).select_related("party").first()
@@ -96,12 +96,12 @@ def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
     change_token, shown_before = token_for(request)(sheet, sheet.newest), query.shown
     query.shown = None
     if owns(request, sheet) and sheet.party:
-        # The token of a page that reconnects tells us what the page shows.
+        # For a page that reconnects, its token identifies the content that it shows.
         shown_before = shown_before or _content_cache.get((pk, query.change_token))
         query.shown = _content_cache[pk, change_token] = _shown_content(sheet)
         while len(_content_cache) > CACHED_CONTENTS:
             del _content_cache[next(iter(_content_cache))]
-    # An action of others at the table changes the owner's token, but rarely the content of the page.
+    # A press by others at the table changes the owner's token, but rarely the content of the page.
     unchanged = shown_before is not None and shown_before == query.shown and change_token != query.change_token
     pieces = [json.dumps({"since": query.change_token, "word": change_token, "html": ""})] if unchanged else None
     return TopicState(change_token, _keys_of(sheet), pieces)
@@ -152,7 +152,7 @@ def _only_versions(sheets: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def _link_state(_request: HttpRequest, token: str) -> TopicState | None:
-    """Return the state of the sheet with a link, for anybody who has that link."""
+    """Return the state of the sheet with this link, for anybody who has the link."""
     sheet = with_newest(Sheet.objects.not_deleted().filter(share=token)).first()
     return TopicState(link_token(sheet, sheet.newest), {sheet.pk}) if sheet else None
 
@@ -182,7 +182,7 @@ def _each_alone(
 
 TOPICS = {"table": _table_states, "sheet": _sheet_states, "draft": _each_alone(_draft_state),
           "review": _each_alone(_review_state), "link": _each_alone(_link_state), "queue": _each_alone(_queue_state)}
-"""{topic: function that returns its state for each watcher, None for one who may not watch it}."""
+"""{topic: function that returns its state for each watcher, None for a watcher without permission}."""
 
 
 PARTY_COLUMNS = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))

@@ -1,4 +1,4 @@
-"""The watchers: limits on their number, delivery of news to them, and a check of their permission each time."""
+"""The watchers: limits on their number, and delivery of news to them with a check of their permission each time."""
 
 import asyncio
 import logging
@@ -71,7 +71,7 @@ class Watchers:
         self.changed: set[UUID] = set()
         self.to_check: set[Watcher] = set()
         self.changed_meanwhile: set[UUID] | None = None
-        """The keys of all changes since the check under way began; None if there is none."""
+        """The keys of all changes since the current check began; None if no check is running."""
         self.gap = False
         """True if changes other than those in `changed_meanwhile` may have happened since the check began."""
         self.wake = asyncio.Event()
@@ -91,7 +91,7 @@ class Watchers:
         self.count.update(watcher.buckets)
         WATCHING.set(self.count[watcher.buckets[0]])
         try:
-            # The key is set before the check so that no change in between is missed.
+            # The key is set before the check, so that no change in between is missed.
             self._set_keys(watcher, {watcher.about} if isinstance(watcher.about, UUID) else set())
             self.to_check.add(watcher)
             self.wake.set()
@@ -168,7 +168,7 @@ class Watchers:
         if watcher.ended:
             return
         if (new := keys - watcher.keys) and (self.gap or new & (self.changed_meanwhile or set())):
-            # Check it again: these keys have changed before they were set.
+            # Check it again, because these keys have changed before they were set.
             self.to_check.add(watcher)
             self.wake.set()
         self._set_keys(watcher, keys)
@@ -194,7 +194,7 @@ def _settle(watcher: Watcher, error: Exception | None = None) -> None:
 def _check(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, TopicState | None]]:
     """Return each watcher with the current state of its topic, or None if it may not watch.
 
-    Each is charged its share of the cost; one that may use no more also gets None, and its page polls instead.
+    Each watcher is charged its share of the cost; if it has used up its limit it also gets None, and its page polls.
     """
     groups = by_key(((watcher.topic, watcher.about), watcher) for watcher in watching)
     results: list[tuple[Watcher, TopicState | None]] = []
