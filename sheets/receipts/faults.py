@@ -1,4 +1,4 @@
-"""Faults of the stored keys that sign rolls, for `manage.py doctor`."""
+"""Checks of the stored keys that sign rolls, for `manage.py doctor`."""
 
 from base64 import b64decode
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from sheets.receipts import keys
 
 
 def key_faults() -> Iterator[tuple[str, str]]:
-    """Yield (name, fault or "") of each stored key, and of those that are in use at the same time as another."""
+    """Yield (name, fault or "") for each stored key, and a fault for each key that overlaps with another one."""
     for key in RollKey.objects.order_by("number"):
         yield f"key of rolls {key.number}", _fault(key)
     usable = RollKey.objects.filter(ended="").order_by("begins", "number")

@@ -1,7 +1,7 @@
-"""RSA keys that sign rolls: made, sealed for the database, published, and checked as a verifier checks them.
+"""RSA keys that sign rolls: making, encrypting, publishing, and checking them as a verifier does.
 
-A key is only worth something if every message has exactly one valid signature under it. `check` refuses keys for which
-that is not certain.
+A key is only useful if every message has exactly one valid signature under it. `check` refuses keys for which that is
+not certain.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from sheets.receipts.messages import SIGNATURE, decode, encode
 ALGORITHM = "RSASSA-PKCS1-v1_5-SHA256"
 EXPONENT, BITS = 65537, 2048
 PROOFS = 8
-"""Signatures in the proof of a key. A modulus whose totient 65537 divides cannot give all of them but by chance."""
+"""The signatures in a key's proof. If 65537 divides the totient of the modulus, all of them exist only by chance."""
 SMALLEST_FACTOR = 65536
 """The modulus must have no prime factor below this."""
 SEAL = b"bogenschmiede.key.seal.v1"
@@ -52,12 +52,12 @@ def der_of(key: RSAPublicKey) -> bytes:
 
 
 def sign(key: RSAPrivateKey, message: bytes) -> bytes:
-    """Return the signature of a message, 256 bytes; there is no other valid one."""
+    """Return the only valid signature of a message, 256 bytes."""
     return key.sign(message, PKCS1v15(), hashes.SHA256())
 
 
 def proof_of(key: RSAPrivateKey) -> list[str]:
-    """Return the signatures by which a key proves that signing is one to one."""
+    """Return the signatures which prove that each message has exactly one signature under a key."""
     return [encode(sign(key, one)) for one in _proven(key_id(der_of(key.public_key())))]
 
 
@@ -83,7 +83,7 @@ def check(der: bytes, proof: Sequence[str]) -> RSAPublicKey:
 
 
 def verify(key: RSAPublicKey, message: bytes, signature: str) -> bool:
-    """Return True if a signature in base64url is the one of a message under a key that was checked."""
+    """Return True if `signature`, in base64url, is the signature of a message under a checked key."""
     try:
         data = decode(signature, SIGNATURE)
         if int.from_bytes(data) >= key.public_numbers().n:
@@ -103,14 +103,14 @@ def seal(key: RSAPrivateKey) -> bytes:
 
 
 def unseal(sealed: bytes, identity: str) -> RSAPrivateKey:
-    """Return the private key that was sealed under this id; raise `InvalidTag` if REVIEW_KEY or the id is another."""
+    """Return the private key sealed with this id; raise `InvalidTag` if REVIEW_KEY or the id differ."""
     data = AESGCM(_sealing_key()).decrypt(sealed[:_SALT], sealed[_SALT:], identity.encode())
     key = serialization.load_der_private_key(data, None)
     return cast("RSAPrivateKey", key)
 
 
 def published(der: bytes) -> str:
-    """Return a public key as it is published: base64 of the DER."""
+    """Return the published form of a public key: base64 of its DER."""
     return b64encode(der).decode()
 
 

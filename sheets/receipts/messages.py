@@ -1,4 +1,4 @@
-"""The message that a roll's signature signs, and the chain of links over a log; see docs/receipts.md for the format."""
+"""The message of a roll that is signed, and the chain of links over a log; see docs/receipts.md for the format."""
 
 import hashlib
 import re
@@ -12,11 +12,11 @@ FORMAT, VERSION = "bogenschmiede.receipt", 1
 ROLL = "bogenschmiede.roll.v1"
 """The first line of the message of a roll."""
 NONCE = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
-"""16 bytes in base64url; the last character has four bits that must be zero."""
+"""A nonce: 16 bytes in base64url; the last four bits of the last character must be zero."""
 SIGNATURE = 256
-"""Bytes of a signature."""
+"""The number of bytes of a signature."""
 NO_LINK = bytes(32)
-"""The link of number 0."""
+"""The link before the first roll of a log."""
 
 
 def encode(data: bytes) -> str:
@@ -33,9 +33,9 @@ def decode(text: str, length: int) -> bytes:
 
 
 def message(key: str, log: str, number: int, nonce: str, rolled: Mapping[str, Any]) -> bytes:
-    """Return the six lines that are signed.
+    """Return the message of a roll, the six lines that are signed.
 
-    Raise `ValueError` if the nonce is not one, or if `rolled` cannot be written as canonical JSON.
+    Raise `ValueError` if the nonce is malformed, or if `rolled` cannot be written as canonical JSON.
     """
     if not NONCE.fullmatch(nonce):
         raise ValueError("not a nonce")
@@ -43,7 +43,7 @@ def message(key: str, log: str, number: int, nonce: str, rolled: Mapping[str, An
 
 
 def unsigned_message(log: str, number: int, rolled: Mapping[str, Any] | None) -> bytes:
-    """Return the lines that stand for a roll without a signature in its log's chain of links."""
+    """Return the message from which the link of an unsigned roll is computed."""
     return _lines("", log, number, "", "" if rolled is None else rfc8785.dumps(rolled).decode())
 
 
@@ -52,5 +52,5 @@ def _lines(key: str, log: str, number: int, nonce: str, rolled: str) -> bytes:
 
 
 def link_after(link: bytes, signed: bytes, signature: bytes = b"") -> bytes:
-    """Return the link of a roll, given the one before, its message and its signature (none if it has no receipt)."""
+    """Return the link of a roll, given the previous link, its message, and its signature (b"" if it is unsigned)."""
     return hashlib.sha256(link + signed + signature).digest()

@@ -1,4 +1,4 @@
-"""Signing rolls: the key in use, and the receipt of a roll, which is numbered before its dice fall."""
+"""Signing rolls: the key in use, and the receipts of rolls, which are numbered before their dice are thrown."""
 
 import hashlib
 import secrets
@@ -26,24 +26,24 @@ from sheets.receipts.messages import NO_LINK, encode, link_after, message, unsig
 LASTS = timedelta(days=90)
 """The time for which a key is in use."""
 AHEAD = timedelta(days=1)
-"""The time for which a key is published before its use."""
+"""The time for which a key is published before it is used."""
 LARGEST = 2**53
-"""Whole numbers from here on have no canonical JSON."""
+"""Integers of at least this absolute value have no canonical JSON."""
 
 
 def key_in_use() -> RollKey:
-    """Return the key that signs now; make the first one, or the next one when it is due."""
+    """Return the key that signs now; make the first key if there is none, and the next one when it is due."""
     return _in_use(_open_keys())
 
 
 def _in_use(found: Sequence[RollKey]) -> RollKey:
-    """Return the one of the open keys that signs now; make it, or the next one, when that is due."""
+    """Return the open key that signs now; make it if there is none, make the next one when it is due, end old ones."""
     now = timezone.now()
     used = next((one for one in reversed(found) if one.begins <= now < one.until), None)
     if used is None:
         used = make_key(begins=now)
     elif used == found[-1] and used.until - AHEAD <= now:
-        # It is published now, and used when the present one ends.
+        # The next key is published now, and used once the current one ends.
         make_key(begins=used.until)
     for one in found:
         if one.until <= now:
@@ -58,7 +58,7 @@ def _open_keys() -> QuerySet[RollKey]:
 
 @compiled
 def _open_keys_and_last(log: Any) -> QuerySet[RollKey]:
-    """Return the open keys, with number and link of the last roll of a log as `last` and `link`."""
+    """Return the open keys, annotated with the number and link of a log's last roll as `last` and `link`."""
     last = Receipt.objects.filter(log=log).order_by("-number")
     return _open().annotate(last=Subquery(last.values("number")[:1]), link=Subquery(last.values("link")[:1]))
 
@@ -68,7 +68,7 @@ def _open() -> QuerySet[RollKey]:
 
 
 def make_key(*, begins: datetime) -> RollKey:
-    """Make and store the next key; return the one that another process made meanwhile, if there is one."""
+    """Make, store and return the next key, or return the one that another process has stored meanwhile."""
     before, private = RollKey.objects.order_by("-number").first(), keys.make()
     der = keys.der_of(private.public_key())
     key = RollKey(identity=keys.key_id(der), number=before.number + 1 if before else 1, spki=keys.published(der),
@@ -83,7 +83,7 @@ def make_key(*, begins: datetime) -> RollKey:
 
 
 def end_key(key: RollKey, why: str) -> None:
-    """End a key: its private half is deleted, and it signs nothing any more."""
+    """End a key: delete its private half, so that it signs nothing any more."""
     key.ended, key.sealed, key.until = why, None, min(key.until, timezone.now())
     key.save(update_fields=["ended", "sealed", "until"])
 
@@ -95,9 +95,9 @@ def _private(identity: str) -> RSAPrivateKey:
 
 @dataclass(frozen=True)
 class Rolling:
-    """A roll that is about to be made: `act` is the act that rolls, if one does; `at` are the sheets aimed at.
+    """A roll that is about to be made: `act` is the act that rolls, if any; `at` are the keys of the targets' sheets.
 
-    Parameters in `veiled` are secret, and left out of the receipt for ever.
+    Parameters in `veiled` are secret, and never written into the receipt.
     """
 
     ruleset: Ruleset
@@ -108,10 +108,10 @@ class Rolling:
     before: Event | None = None
     """The roll that it repeats, or whose dice are compared with one more target."""
     kept: Collection[int] = ()
-    """The places of dice that stay as they lie."""
+    """The positions of dice that are not thrown again."""
 
     def rolled(self, event: Event) -> dict[str, Any]:
-        """Return what is signed of the roll."""
+        """Return the description of the roll that is signed, as JSON data."""
         found: dict[str, Any] = {"formula": self.roll.formula} if isinstance(self.roll, FreeRoll) else self._by_rules()
         if event.scene_id:
             found |= {"by": str(event.sheet_id or ""), "at": sorted(self.at)}
@@ -130,10 +130,10 @@ class Rolling:
 
 
 def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool = False) -> RealTray:
-    """Number a roll in its log and sign it; return the tray in which its dice fall.
+    """Number a roll in its log and sign it; return the tray that yields its dice.
 
-    The sheet, or its party, is locked. `event` is unsaved; it enters the open scene of its party (one is opened with
-    `opens`). Without a `nonce` of the roller's browser the server makes one.
+    The sheet or its party is locked. `event` is unsaved, and is put into the open scene of its party; with `opens`, a
+    scene is opened if there is none. Without a `nonce` from the roller's browser, the server makes one.
     """
     number_events([event], [event], opens=opens)
     receipt = Receipt(made_by=event.who)
@@ -149,17 +149,17 @@ def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool
 
 
 def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTray:
-    """Sign an unsaved receipt and store it; return the tray in which its dice fall.
+    """Sign an unsaved receipt and store it; return the tray that yields its dice.
 
-    Its log is locked; its number there is the next one, if none is given. Without a `nonce` the server makes one.
+    The log is locked. `number` is its number there, by default the next one. Without a `nonce` the server makes one.
     """
     found = _open_keys_and_last(receipt.log)
     receipt.key = _in_use(found)
-    # Without an open key that query answers nothing.
+    # Without an open key, the query returned no row; now there is one.
     found = found or _open_keys_and_last(receipt.log)
     before, link = found[0].last or 0, bytes(found[0].link or NO_LINK)
     receipt.number = before + 1 if number is None else number
-    # Rolls made before there were receipts have a place and a link, too.
+    # Rolls made before there were receipts also count in the chain.
     for past in range(before + 1, receipt.number):
         link = link_after(link, unsigned_message(receipt.log, past, None))
     receipt.nonce_by, receipt.nonce = ("roller", nonce) if nonce else ("server", encode(secrets.token_bytes(16)))
@@ -172,7 +172,7 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
 
 
 def remove_receipts(events: QuerySet[Event]) -> None:
-    """Take everything but place and link out of the receipts of events that are removed."""
+    """Erase everything except log, number and link from the receipts of events that are deleted."""
     for receipt in Receipt.objects.filter(event__in=events).only("token"):
         Receipt.objects.filter(pk=receipt.pk).update(
             event=None, key=None, nonce="", nonce_by="", rolled=None, signature=None, dice=[], shared=False,
@@ -180,12 +180,12 @@ def remove_receipts(events: QuerySet[Event]) -> None:
 
 
 def removed_token(token: str) -> str:
-    """Return the text that stands for the token of a removed roll."""
+    """Return the text that replaces the token of a removed roll: its SHA-256 in base64url."""
     return encode(hashlib.sha256(token.encode()).digest())
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of JSON with whole numbers that are too large for canonical JSON as text."""
+    """Return a JSON value in which integers that are too large for canonical JSON are strings."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, list):

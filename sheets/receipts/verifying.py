@@ -1,4 +1,4 @@
-"""Receipts checked without a database: key, signature and dice, and the roll made again by its rules."""
+"""Checking receipts without a database: key, signature and dice, and the outcome computed again by the rules."""
 
 import json
 from base64 import b64decode
@@ -20,22 +20,22 @@ from sheets.receipts import keys
 from sheets.receipts.messages import FORMAT, NONCE, SIGNATURE, VERSION, decode, message
 
 BYTES = 8 * 1024 * 1024
-"""The most bytes of a file with receipts or keys."""
+"""The maximum size of a file with receipts or keys, in bytes."""
 RECEIPTS, DICE = 20_000, 2_000
 """The most receipts of a file, and the most dice of a roll."""
 LARGEST = 2**53
-"""Whole numbers from here on have no canonical JSON."""
+"""Integers of at least this absolute value have no canonical JSON."""
 HOLDS, NOT_PROVED, REFUSED, UNREADABLE = ("holds", "not-proved", "refused", "unreadable")
 """The verdicts on a receipt."""
 
 
 class Unverifiable(ValueError):
-    """Raised for what is no file with receipts or keys, or no receipt, with a sentence that says why."""
+    """Raised for an invalid file of receipts or keys, or an invalid receipt; the message says why."""
 
 
 @dataclass(frozen=True)
 class CheckedReceipt:
-    """The verdict on a receipt and its reason; `outcome` is True if the roll made again has the outcome it says."""
+    """The verdict on a receipt, with its reason; `outcome` is True if its outcome was recomputed and is the same."""
 
     verdict: str
     message: str
@@ -58,13 +58,13 @@ class _Receipt:
 
 @dataclass
 class PublishedKeys:
-    """Published keys as `GET /rolls/keys.json` answers them; each is checked when a receipt first names it."""
+    """Published keys as returned by `GET /rolls/keys.json`; each is checked when a receipt first names it."""
 
     published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     checked: dict[str, RSAPublicKey | None] = field(default_factory=dict)
 
     def good(self, identity: str) -> RSAPublicKey | None:
-        """Return a published key that is good; None if it is not."""
+        """Return the published key with this id; None if it does not pass the check."""
         if identity not in self.checked:
             self.checked[identity] = _good(self.published[identity])
         return self.checked[identity]
@@ -92,7 +92,7 @@ def receipts_in(raw: bytes) -> list[Any]:
 
 
 def check(tree: Any, published: PublishedKeys) -> CheckedReceipt:
-    """Return the verdict on a receipt, be it what it may."""
+    """Return the verdict on a receipt, which may be any JSON value."""
     try:
         receipt = _shaped(tree)
     except Unverifiable as error:
@@ -146,14 +146,14 @@ def _wrong(receipt: _Receipt, key: RSAPublicKey | None) -> str:
 
 class _Laid(LoadedTray):
     def again(self) -> NoReturn:
-        """Repeat the throw, as long as there are dice."""
+        """Repeat the throw; raise `ValueError` if no dice are left."""
         if not self.left:
             raise ValueError("no dice are left for another throw")
         super().again()
 
 
 def _made_again(receipt: _Receipt) -> tuple[str, str]:
-    """Return (reason why the roll is not what the rules make of its dice, reason why that cannot be known)."""
+    """Return (reason why the receipt contradicts the rules, reason why its outcome cannot be checked), each or ""."""
     rolled = receipt.rolled or {}
     if "act" in rolled:
         return "", _("the dice are proved; the outcome depends on the sheet and cannot be computed here")
@@ -170,7 +170,7 @@ def _made_again(receipt: _Receipt) -> tuple[str, str]:
 
 
 def _thrown_again(receipt: _Receipt, cls: type[Roll], parameters: Any) -> tuple[str, str]:
-    """Return the same for a roll of this class."""
+    """Return the result of `_made_again` for a roll of this class."""
     try:
         roll = cls.model_validate(parameters)
         outcome, tray = thrown(roll.throw, _Laid(*(one.face for one in receipt.dice)))
@@ -215,7 +215,7 @@ def _no_number(_name: str) -> NoReturn:
 
 
 def _parse(raw: bytes) -> Any:
-    """Return the tree of untrusted JSON; raise `Unverifiable` if it is none, or larger or deeper than it may be."""
+    """Return the value of untrusted JSON; raise `Unverifiable` if it is invalid, too large or nested too deep."""
     if len(raw) > BYTES:
         raise Unverifiable(_("The file is larger than {most} MiB.").format(most=BYTES // 1024**2))
     try:
@@ -248,7 +248,7 @@ def _too_deep() -> Unverifiable:
 
 
 def _shaped(tree: Any) -> _Receipt:
-    """Return a receipt from JSON; raise `Unverifiable` if it is none."""
+    """Return the receipt in a JSON value; raise `Unverifiable` if it is not valid."""
     if not isinstance(tree, dict) or tree.get("format") != FORMAT:
         raise Unverifiable(_("This is not a receipt."))
     if not _is_whole(tree.get("version")) or tree["version"] != VERSION:
@@ -289,7 +289,7 @@ def _is_whole(value: Any) -> TypeGuard[int]:
 
 
 def _is_canonical(value: Any) -> bool:
-    """Return True if a value can stand in what is signed: no fraction, no large number, no half of a character."""
+    """Return True if a value may be part of the signed JSON: no float, no large integer, no lone surrogate."""
     if isinstance(value, str):
         return not any("\ud800" <= letter <= "\udfff" for letter in value)
     return not isinstance(value, float) and not (_is_whole(value) and abs(value) >= LARGEST)
