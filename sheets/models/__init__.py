@@ -57,8 +57,8 @@ class Party(models.Model):
     (so that no page needs reloading), and `secret` with changes that only GMs may see. With `approval`, only approved
     versions of sheets are played; with `trust`, pending effects are applied at once; with `waits`, a roll is made only
     after its target has had a chance to respond. `seen_by` is the default for sheets that join the party. With
-    `several`, a player may take more than one of the offered characters; `takers` are all who ever took one.
-    `bbcode` is the dialect of the forum in which it plays.
+    `several`, a player may take more than one of the offered characters; `takers` are all users who ever took one.
+    `bbcode` is the BBCode dialect of the party's forum.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -93,7 +93,7 @@ class Party(models.Model):
         super().save(*arguments, update_fields=with_columns(Party, update_fields), **options)
 
     asked: tuple[str, ...] = ("", "")
-    """The keys of the scene and of the acting sheet that an address names, "" if it names none; not stored."""
+    """(key of the scene, key of the acting sheet) from the request, "" for none; not stored."""
 
     @property
     def open_scenes(self) -> list[Scene]:
@@ -274,7 +274,7 @@ class Sheet(HasState, models.Model):
         return self.page.startswith(f"{DICE} ")
 
     def note_page(self, page: str) -> None:
-        """Record the page that saved this version, "" for none, unless it made the previous save, too."""
+        """Record the page that saved this version, "" for none, unless that page made the previous save, too."""
         if not (page and self.page.startswith(f"{page} ")):
             self.page = page and f"{page} {self.version}"
 

@@ -36,7 +36,7 @@ KEPT = {"name": {"called", "sought"}, "notes": {"sought"}}
 
 
 def with_columns(model: type[models.Model], update_fields: Iterable[str] | None) -> set[str] | None:
-    """Return `update_fields` with the columns derived from them; None, for all fields, stays None."""
+    """Return `update_fields` with the columns derived from them; None, which means all fields, stays None."""
     if update_fields is None:
         return None
     fields = {*update_fields}

@@ -36,7 +36,7 @@ class Parameter(Value):
     """A placeholder in a query that is compiled before its arguments are known; `value` is the argument's index."""
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
-        """Return a placeholder."""
+        """Return the SQL placeholder, with this object as its parameter."""
         return "%s", (self,)
 
 
@@ -78,7 +78,7 @@ class CompiledQuery:
         return [row[0] for row in rows] if self.kind is FlatValuesListIterable else self._objects(rows)
 
     def _objects(self, rows: list[list]) -> list:
-        """Return the objects of rows, as Django makes them."""
+        """Return model instances for rows, made as Django makes them."""
         made = []
         for row in rows:
             one = self.model.from_db(self.found.db, self.names, row[self.first:self.end])
@@ -121,7 +121,7 @@ def compiled(compose: Callable[..., QuerySet]) -> Callable[..., list]:
 
 
 def read_row(model: type[Row], pk: Any) -> Row | None:
-    """Return the row with this key, None if there is none."""
+    """Return the instance with this primary key, or None."""
     return next(iter(_by_key(UUID(str(pk)), model=model)), None)
 
 
@@ -131,7 +131,7 @@ def _by_key(pk: Any, *, model: type[Row]) -> QuerySet[Row]:
 
 
 def insert(row: Model) -> None:
-    """Save a new row whose key the database makes, as `save` does, by SQL that is compiled once; no signal is sent."""
+    """Insert a new row, whose key the database generates, as `save` does, with cached SQL; no signal is sent."""
     connection, fields, sql = connections[DEFAULT_DB_ALIAS], *_inserting(type(row))
     with connection.cursor() as cursor:
         cursor.execute(sql, [one.get_db_prep_save(one.pre_save(row, add=True), connection) for one in fields])
@@ -141,7 +141,7 @@ def insert(row: Model) -> None:
 
 @cache
 def _inserting(model: type[Model]) -> tuple[list[Field], str]:
-    """Return the columns of a new row, and the SQL that inserts it and returns its key."""
+    """Return (fields of a new row, SQL that inserts it and returns its key)."""
     columns = vars(model)["_meta"]
     fields = [one for one in columns.concrete_fields if not one.primary_key]
     query = InsertQuery(model)

@@ -1,4 +1,4 @@
-"""The kinds of event, a shape for each: its fields are the columns of `Event` that such an event fills.
+"""The kinds of event, a dataclass for each: its fields are the columns of `Event` that such an event fills.
 
 Every event is `Pressed`, and may also be `Rolled`, `Acted`, `ChangedForGood` or `TurnPassed`, or several of these. An
 act with its roll is one event, both `Rolled` and `Acted`; a roll that was `Stopped` is neither.
@@ -26,22 +26,22 @@ class EventKind:
 
 @dataclass(frozen=True)
 class Pressed(EventKind):
-    """Something was pressed, or happened by itself."""
+    """Something was pressed, or happened automatically."""
 
     who: "User | None"
-    """The one who did it."""
+    """The user who did it."""
     key: UUID
     """An idempotency key: a press that arrives twice is recorded once."""
     widget: str
-    """The name of what was pressed, as the page had it."""
+    """The name of the pressed widget on the page."""
     title: str
-    """The title of what was pressed, in the language of whoever did it."""
+    """The title of the pressed widget, in that user's language."""
     titles: dict[str, str] = field(default_factory=dict)
-    """The same in each language; none in events of older versions."""
+    """{language: title}; {} in events of older versions."""
     row: str = ""
-    """The row that it was about, by what that is; "" where it was about none, and in events of older versions."""
+    """The identification of the row that it was about; "" if there was none, and in events of older versions."""
     hidden: bool = False
-    """True if GMs alone see it."""
+    """True if only GMs see it."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class Rolled(EventKind):
     roll: str
     """The slug of the roll."""
     given: Data
-    """Its parameters, but for those that are veiled."""
+    """Its parameters, except the veiled ones."""
     faces: list[int]
-    """The dice that count, as they fell, but for those that are veiled."""
+    """The faces of the dice that count, in order, except the veiled ones."""
     tries: list[list[int]]
     """The dice of each earlier throw of this roll that did not count."""
     outcome: Any
-    """The outcome, of those that odds are counted for."""
+    """The outcome, one of those that odds are computed for."""
     figures: Data
     """The figures that led to the outcome."""
 
@@ -69,11 +69,11 @@ class Acted(EventKind):
     act: str
     """The slug of the act."""
     done: Data | None
-    """The answers that the act asked for, but for those that are veiled; None in events of older versions."""
+    """The answers that the act asked for, except the veiled ones; None in events of older versions."""
     before: Data | None
     """The state of play before the act; None if the act, and all before it, cannot be undone."""
     text: str
-    """The act's own words, in the language of whoever did it."""
+    """The act's own text, in the language of the user who did it."""
     said: dict[str, Any]
     """`text` in each language, and under "others" the text for everybody but the owner, if that differs."""
     group: dict[str, list[Any]] = field(default_factory=dict)
@@ -82,44 +82,44 @@ class Acted(EventKind):
 
 @dataclass(frozen=True)
 class Stopped(EventKind):
-    """A roll was stopped by its target before it fell, and has come to nothing."""
+    """A roll was stopped by its target before it was made."""
 
     text: str
-    """By what it was stopped, in the language of whoever did it."""
+    """The response that stopped it, in the language of that request."""
     said: dict[str, Any]
-    """The same in each language."""
+    """{language: the same text}."""
 
 
 @dataclass(frozen=True)
 class ChangedForGood(EventKind):
-    """An act changed the sheet itself, too."""
+    """An act changed the sheet's own data, too."""
 
     before_data: Data
-    """The sheet's data before."""
+    """The sheet's data before the act."""
     version: int
-    """The version of the sheet that it made."""
+    """The version of the sheet that the act created."""
     before_revision: int | None = None
     """The number of the revision that was played, if one had been approved."""
 
 
 class TurnOrder(TypedDict):
-    """The turn as a scene has it."""
+    """The fields of a scene that hold the order of turns."""
 
     order: list[str]
-    """The keys of the sheets that the GM lets go first."""
+    """The keys of the sheets that the GM has moved to the front."""
     round: int
-    """The number of the round, 0 where turns are not counted."""
+    """The number of the round, 0 while turns are not counted."""
     on: list[str]
     """The keys of the sheets whose turn it is."""
     done: list[str] | None
-    """The keys of those that have had their turn in this round; None: all that precede `on` in the order."""
+    """The keys of the sheets that have had their turn in this round; None means all that precede `on` in the order."""
     held: list[str]
-    """The keys of those that delay their turn in this round."""
+    """The keys of the sheets that delay their turn in this round."""
 
 
 @dataclass(frozen=True)
 class TurnPassed(EventKind):
-    """The turn passed on; what that did to each sheet are events that are a `step_of` this one."""
+    """The turn passed on; the acts that this caused are events with this one as `step_of`."""
 
     before: TurnOrder
     after: TurnOrder
@@ -128,7 +128,7 @@ class TurnPassed(EventKind):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """All of it is in one column."""
+        """The stored values; all fields are in one column."""
         return {"turn": vars(self)}
 
     @property

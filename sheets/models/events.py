@@ -47,7 +47,7 @@ class Event(models.Model):
     paid_for = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True, db_index=False)
     """The roll that this act paid to have repeated."""
     step_of = models.ForeignKey("self", models.SET_NULL, related_name="steps", null=True, blank=True, db_index=False)
-    """The event in which the turn passed on and which caused this one."""
+    """The turn event that caused this one."""
     aimed_at = models.JSONField(default=dict)
     """Its targets, {key of the sheet: name}."""
     veiled = models.JSONField(default=dict)

@@ -6,10 +6,10 @@ from django.db import models
 
 
 class Portrait(models.Model):
-    """A picture of a sheet's character as `sheets.faces.pictures` has written it; never changed, but replaced.
+    """A picture of a sheet's character as written by `sheets.faces.pictures`; never changed, only replaced.
 
-    `whole` is what somebody brought, `large` and `small` are the squares of it that are shown. `focus` says where they
-    were taken, in percent along the longer side.
+    `whole` is the uploaded picture, `large` and `small` are the square sections of it that are shown. `focus` is their
+    position along the longer side, in percent.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -22,7 +22,7 @@ class Portrait(models.Model):
 class Preview(models.Model):
     """The preview of a shared sheet where its link is posted, drawn once per language and again when the sheet changes.
 
-    `of` is a fingerprint of all that it shows.
+    `of` is a fingerprint of everything that it shows.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="previews", db_index=False)

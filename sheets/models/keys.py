@@ -1,4 +1,4 @@
-"""Keys of rows as text."""
+"""Primary keys (UUIDs) as text."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from django.http import Http404
 
 
 def is_key(text: str) -> bool:
-    """Return True if a text is a key."""
+    """Return True if a text is a UUID."""
     try:
         return bool(UUID(text))
     except ValueError:
@@ -14,7 +14,7 @@ def is_key(text: str) -> bool:
 
 
 def key_or_404(text: str) -> UUID:
-    """Return the key that a form states (Http404 if the text is not a key)."""
+    """Return the UUID in a text from a form (Http404 if it is not one)."""
     try:
         return UUID(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Words that people put on their sheets, and sets of opponents that a GM keeps."""
+"""Users' tags on their sheets, and GMs' saved sets of opponents."""
 
 import uuid
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Tag(models.Model):
-    """A word that somebody puts on sheets of theirs, for nobody else's eyes."""
+    """A word that a user puts on own sheets; nobody else sees it."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tags", db_index=False)
     name = models.CharField(max_length=40)

@@ -1,11 +1,11 @@
-"""Indexes by which one's lists of sheets are read in order, a page at a time, however many sheets one has."""
+"""Indexes with which a user's lists of sheets are read in order, a page at a time, even if there are many sheets."""
 
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Greatest
 
 LAST_TOUCHED = Greatest(Coalesce("played", "updated"), "updated")
-"""The moment at which a sheet was last played or changed."""
+"""The time at which a sheet was last played or changed."""
 _OWN = Q(owner__isnull=False, deleted=None)
 _BY = {"touched": LAST_TOUCHED.desc(), "created": F("created").desc(), "called": F("called").asc()}
 LISTED = [

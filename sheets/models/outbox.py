@@ -1,4 +1,4 @@
-"""The outbox: receivers outside the site, and what is to be delivered to each of them."""
+"""The outbox: receivers outside the site, and the deliveries to each of them."""
 
 from django.db import models
 from django.db.models import Q
@@ -6,7 +6,7 @@ from django.utils import timezone
 
 MAIL = "mail"
 CHANNELS = (MAIL,)
-"""The ways on which something is delivered."""
+"""The ways of delivery."""
 WAITING, SENT, DROPPED, GIVEN_UP = STATES = ("waiting", "sent", "dropped", "given-up")
 """The states of a delivery; it is dropped if nobody wants it any more, and given up after failed attempts."""
 
@@ -14,8 +14,8 @@ WAITING, SENT, DROPPED, GIVEN_UP = STATES = ("waiting", "sent", "dropped", "give
 class Receiver(models.Model):
     """A receiver of deliveries, which gets them one after the other; nothing is sent to it before `after`.
 
-    A worker claims it by moving `after`. It is `lost` if the last delivery to it was given up. It goes with the row of
-    its channel: `mailing` is set for mails.
+    A worker claims it by moving `after` into the future. It is `lost` if the last delivery to it was given up. It is
+    deleted with the row of its channel: for mails, `mailing`.
     """
 
     channel = models.CharField(max_length=8)
@@ -33,8 +33,8 @@ class Receiver(models.Model):
 class Delivery(models.Model):
     """Something to be delivered to a receiver, due at a time; a receiver's deliveries are sent in the order of keys.
 
-    It tells of an event of a `kind`: by a `notification`, or by `data`. `tries` counts the attempts, `answer` is what
-    came back from the last one in a word. Settled deliveries stay for a while, to be looked at.
+    It is about something of a `kind`, described by a `notification` or by `data`. `tries` counts the attempts; `answer`
+    is the result of the last one in a word. Settled deliveries are stored for a while, for inspection.
     """
 
     receiver = models.ForeignKey(Receiver, models.CASCADE, related_name="deliveries", db_index=False)

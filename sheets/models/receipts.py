@@ -11,15 +11,15 @@ from django.utils import timezone
 from rulesets.dice import Die
 
 ENDED_BY = TIME, PUT_BACK, LEAKED = ("time", "put-back", "leaked")
-"""The reasons why a key is no longer in use: its time is over, the database was put back, or it became known."""
+"""The reasons why a key has ended: its time is over, an older database was restored, or the key became known."""
 
 
 class RollKey(models.Model):
     """A key pair that signs rolls from `begins` to `until`; one at a time is in use.
 
     `number` counts the keys from 1; `identity` is the id under which it is published. `spki` is the public half
-    (base64 of its DER), `proof` its signatures that show that it is good, `sealed` the encrypted private half, null
-    once the key has `ended`.
+    (base64 of its DER), `proof` holds signatures which prove that the key is valid, and `sealed` is the encrypted
+    private half, null once the key has `ended`.
     """
 
     number = models.PositiveIntegerField(primary_key=True)
@@ -93,5 +93,5 @@ class Receipt(models.Model):
         return f"{self.log} {self.number}"
 
     def note_dice(self, dice: Iterable[Die]) -> None:
-        """Write down the dice that fell, without saving them."""
+        """Set `dice` to the dice that fell, without saving the receipt."""
         self.dice = [[one.first, one.last, one.face, *([True] if one.stays else [])] for one in dice]

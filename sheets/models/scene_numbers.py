@@ -1,4 +1,4 @@
-"""The numbers of rolls in a scene; the main one is opened by the first event where none is open."""
+"""The numbers of rolls in a scene; if no main scene is open, the first event opens one."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -16,8 +16,8 @@ RETURNING = "RETURNING id, rolls, hidden_rolls"
 def number_events(events: Sequence[Event], rolls: Sequence[Event], *, opens: bool = True) -> None:
     """Put unsaved events of one locked party into an open scene; number the `rolls` among them.
 
-    It is the scene of the first event, else the one in which the sheet of that sits. Hidden rolls are numbered
-    separately. With `opens`, the main scene is opened if it is not open.
+    This is the scene of the first event, else that of the event's sheet, else the main one. Hidden rolls are numbered
+    separately. With `opens`, a main scene is opened if none is open.
     """
     if not events or (party := events[0].party_id) is None:
         return
@@ -43,13 +43,16 @@ def count_again(receipt: Receipt) -> None:
     """Count the roll of a receipt in its scene again, after the savepoint of its event was rolled back."""
     counter = "hidden_rolls" if receipt.log.startswith("hidden:") else "rolls"
     if receipt.scene and not Scene.objects.filter(pk=receipt.scene.pk).update(**{counter: F(counter) + 1}):
-        # It was opened in that savepoint.
+        # The scene was created in that savepoint.
         setattr(receipt.scene, counter, 1)
         receipt.scene.save(force_insert=True)
 
 
 def _take_numbers(party: UUID, seat: int | None, rolls: int, hidden: int) -> tuple[int, int, int] | None:
-    """Take numbers in the main scene, or in the one with the key `seat`; None if that is not open."""
+    """Return (scene key, last number, last hidden number), raised for these rolls; None if the scene is not open.
+
+    The scene is the one with the key `seat`, or else the main one.
+    """
     key = Scene.party.field.get_db_prep_value(party, connection)
     with connection.cursor() as cursor:
         cursor.execute(f"{NUMBERING} AND {ONE if seat else MAIN} {RETURNING}",

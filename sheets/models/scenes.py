@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 NAMED = "_scene"
-"""The name under which forms and addresses of a table name its scene."""
+"""The name of the parameter for the scene in a table's forms and addresses."""
 DIALECTS = ("phpbb", "mybb", "woltlab", "xenforo")
-"""The dialects of BBCode in which forums are written, the usual one first."""
+"""The BBCode dialects of forum software, the default first."""
 ASKED = (NAMED, "_by")
-"""The same, and the name under which they name the sheet that acts."""
+"""The names of the parameters for the scene and for the acting sheet."""
 
 
 def worded(texts: Mapping[str, str]) -> str:
@@ -33,7 +33,7 @@ def worded(texts: Mapping[str, str]) -> str:
 
 
 def host_of(address: str) -> str:
-    """Return the host of an address in ASCII, as browsers resolve it; "" where it has none."""
+    """Return the host of an address in ASCII (IDNA), as browsers resolve it; "" if it has none."""
     try:
         return (urlsplit(address).hostname or "").encode("idna").decode()
     except ValueError:
@@ -49,12 +49,12 @@ class Scene(models.Model):
     A scene that was opened automatically, because something was played while none was open, is `by_itself`. Events
     recorded before there were scenes belong to a scene with `before`.
 
-    Of the open scenes of a party one is the main one, in which every sheet sits that sits in none of the others, which
-    are `apart`. `left` holds the keys of the sheets that sat in a scene which ended while another was open.
+    A party has at most one open main scene; all sheets sit there that sit in none of the other open scenes, which are
+    `apart`. `left` holds the keys of the sheets that sat in a scene which ended while another was open.
 
-    `thread` is the address of the thread of a forum beside which it is played, "" for none; it is never fetched. A turn
-    is meant to take `turn_hours` at most, null for any time: until `turn_until` for those who are on now, who were
-    `reminded` once that has passed. Anybody who knows the token `share` may look on.
+    `thread` is the address of the forum thread in which it is played, "" for none; it is never fetched. A turn should
+    take at most `turn_hours`, null for no limit; the current turn should end by `turn_until`, after which its players
+    are `reminded` once. Anybody who knows the token `share` may watch.
 
     `round` is the number of the round, 0 while turns are not counted. `on` holds the keys of the sheets whose turn it
     is, `done` of those that have had their turn in this round (null: all that precede these in the order), and `held`
@@ -101,37 +101,37 @@ class Scene(models.Model):
 
     @property
     def thread_host(self) -> str:
-        """The host of the thread's address, as browsers resolve it; "" for none."""
+        """The host of the thread's address, as returned by `host_of`."""
         return host_of(self.thread)
 
     @property
     def by_post(self) -> bool:
-        """True if it is played beside a thread, or has a limit of time."""
+        """True if it is played in a forum thread, or has a time limit for turns."""
         return bool(self.thread or self.turn_hours)
 
     @property
     def query(self) -> str:
-        """The query string by which an address of the table names the scene."""
+        """The query string that selects the scene in an address of the table."""
         return f"{NAMED}={self.uuid}"
 
     @property
     def overdue(self) -> bool:
-        """True if the time of those who are on has passed."""
+        """True if the time limit of the current turn has passed."""
         return bool(self.round and self.turn_until and self.turn_until < timezone.now())
 
     def start_clock(self) -> None:
-        """Begin the time of those who are on now, without saving it."""
+        """Start the time limit of the current turn, without saving it."""
         hours = self.turn_hours if self.round and self.on else None
         self.turn_until = timezone.now() + timedelta(hours=hours) if hours else None
         self.reminded = False
 
     @property
     def seat(self) -> int | None:
-        """The value of `Sheet.scene_id` of those who sit in it while it is open."""
+        """The value of `Sheet.scene_id` for sheets that sit in it while it is open."""
         return self.pk if self.apart else None
 
     def seats(self, sheet: "Sheet") -> bool:
-        """Return True if a sheet of the party sits in the scene, which is open."""
+        """Return True if a sheet of the party sits in this scene, which must be open."""
         return sheet.scene_id == self.seat
 
     def sort_key(self, turns: Turns, sheet: "Sheet", place: int | None, name: str) -> tuple[Any, ...]:
@@ -175,7 +175,7 @@ class Question(models.Model):
     """A request that the target of a roll respond before the roll is made.
 
     `sheet` is the acting sheet. Once there is a response, the roll is made from `widget`, `row` and `answers`, with
-    the original `key` for the user `who` pressed it. `titles` is its title, {language: text}. `response` is the
+    the original `key`, for the user `who`, who pressed it. `titles` is its title, {language: text}. `response` is the
     answer, {language: text}, null until there is one; `tried` holds the keys of responses that were rolled but did not
     stop the roll. The question is deleted if the actor cancels the roll.
     """
@@ -211,10 +211,10 @@ class Question(models.Model):
 
 
 class Handout(models.Model):
-    """A GM's handout: a text, a picture or both; for all, including those who join later, or for its `readers` alone.
+    """A GM's handout: a text, a picture or both; for all, including those who join later, or only for its `readers`.
 
-    The picture is kept as `sheets.faces.pictures` has written it, `large` and `small`, null where there is none. What
-    was handed out is never changed; it can be taken back. `key` tells its picture from every other one.
+    The picture is stored in two sizes, `large` and `small`, as written by `sheets.faces.pictures`; null if there is
+    none. A handout is never changed, but it can be taken back. `key` identifies its picture.
     """
 
     key = models.UUIDField(unique=True)
@@ -235,7 +235,7 @@ class Handout(models.Model):
 
 
 class HandoutReader(models.Model):
-    """A member's right to read a handout that is not for all, or a record of when they `opened` one, null before."""
+    """A member's right to read a handout that is not for all, and the time when a member `opened` it, null before."""
 
     handout = models.ForeignKey(Handout, models.CASCADE, related_name="readers", db_index=False)
     member = models.ForeignKey("sheets.Member", models.CASCADE, related_name="handouts")
@@ -246,9 +246,9 @@ class HandoutReader(models.Model):
 
 
 class Message(models.Model):
-    """A line that a member says at a party's table, to all, or whispers `to` one, who then is the only other reader.
+    """A message of a member at a party's table, to all or whispered `to` one user, who is then the only other reader.
 
-    What is taken back is deleted.
+    A message that is taken back is deleted.
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="messages", db_index=False)
@@ -264,9 +264,9 @@ class Message(models.Model):
 
 
 class ThreadReading(models.Model):
-    """Posts of the thread of a scene that a GM has checked and noted as read, all at once.
+    """A group of posts in a scene's thread that a GM has checked and marked as read together.
 
-    `numbers` are the rolls of the scene's log that are quoted in them, `title` says which posts they are.
+    `numbers` are the numbers of the rolls in the scene's log that the posts quote; `title` says which posts they are.
     """
 
     scene = models.ForeignKey("sheets.Scene", models.CASCADE, related_name="thread_readings")

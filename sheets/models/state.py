@@ -7,7 +7,7 @@ from rulesets.kit import Data
 
 @dataclass(frozen=True)
 class State:
-    """The contents of a sheet: its name, its data, the texts that are no values yet, and what the dice made it from."""
+    """The contents of a sheet: name, data, invalid input, and the slug of the concept that it was rolled from."""
 
     name: str
     data: Data
@@ -16,7 +16,7 @@ class State:
 
 
 class HasState:
-    """A row that keeps a whole state."""
+    """A mixin for models whose rows contain a whole state."""
 
     name: str
     data: Data
@@ -25,7 +25,7 @@ class HasState:
 
     @property
     def state(self) -> State:
-        """The state that the row holds; assign another to replace it."""
+        """The state in the row; assign another one to replace it."""
         return State(self.name, self.data, self.typed, self.concept)
 
     @state.setter

@@ -1,4 +1,4 @@
-"""Changing a stored row: fields of it are set and saved, and nothing else of it."""
+"""Changing fields of a stored row without saving its other fields."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.db.models import Model
 
 
 def store(row: Model, *others: str, **new: Any) -> None:
-    """Set fields of a stored row, and save these and those named in `others`, which were set before."""
+    """Set fields of a stored row; save only these and the fields named in `others`, which were set before."""
     for name, value in new.items():
         setattr(row, name, value)
     row.save(update_fields=[*others, *new])

@@ -1,4 +1,4 @@
-"""One address for several rolls of a log: those that a character made since its turn began."""
+"""A single address for the receipts of all rolls that a character has made since its turn began."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,8 +7,8 @@ from django.utils import timezone
 class TurnReceipt(models.Model):
     """The receipts of a character's rolls since its turn began, under one token.
 
-    `numbers` are their numbers in the log of the `scene`, from `first` to `last`. With `shared` anybody with the token
-    may see those that everybody may see.
+    `numbers` are their numbers in the log of the `scene`, from `first` to `last`. With `shared`, anybody with the token
+    may see those of its receipts that everybody may see.
     """
 
     scene = models.ForeignKey("sheets.Scene", models.CASCADE, related_name="turn_receipts")
