@@ -1,4 +1,4 @@
-"""Setting a gauge of a character to a value, by a GM who gives a reason; done by the act that lowers or raises it."""
+"""Setting a gauge of a character to a value, by a GM who gives a reason; this does the act that lowers or raises it."""
 
 from collections.abc import Iterator
 from uuid import UUID

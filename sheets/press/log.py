@@ -87,7 +87,7 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
 
 
 def stays(sheet: Sheet, event: Event) -> bool:
-    """Return True if an act cannot be undone by itself.
+    """Return True if an act cannot be undone alone.
 
     That is so if it belongs to another party than the sheet, ended a game of two, is a step of a turn (which is undone
     as a whole), or revealed a secret roll while two characters are paired.

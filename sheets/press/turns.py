@@ -112,7 +112,7 @@ class TurnPress:
         return None
 
     def begin_turns(self) -> None:
-        """Begin the turn of those who are on; skip those whom its first acts put out of the fight."""
+        """Begin the turn of those who are on; skip those whom the acts at its beginning put out of the fight."""
         scene, there = self.scene, done(self.scene, self.places)
         self.of_turn([one for one in scene.on if one not in scene.held], self.table.turn_begins)
         out = [one.key for one in self.places if one.key in scene.on and not one.due]
@@ -122,7 +122,7 @@ class TurnPress:
         """Begin the next round with those who are first in it."""
         self.scene.round, self.scene.done, self.scene.held = self.scene.round + 1, [], []
         if self.of_round(self.table.round_begins) and self.table.order:
-            # The GM's own order held for the last round only.
+            # The GM's own order was only for the last round.
             self.scene.order = []
             vars(self).pop("places", None)
         self.scene.on = next_on(self.scene, self.table, self.places)
@@ -156,7 +156,7 @@ def end_turn(turn: TurnPress, keys: list[str]) -> None:
 def hold_back(turn: TurnPress, keys: list[str]) -> None:
     """Put a turn off until after the next one in this round; if there is no next one, the turn ends.
 
-    Where a whole side has its turn together, those who hold back wait until all the others have had theirs.
+    If a whole side has its turn together, those who hold back wait until all the others have had theirs.
     """
     scene, table = turn.scene, turn.table
     held, had = [one for one in keys if one in turn.characters], done(scene, turn.places)
@@ -221,7 +221,7 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
 
 
 def pass_turn_of(party: Party, leaving: Collection[Any], user: User | None) -> None:
-    """Pass the turn of sheets that leave a party, or their scene, on to whoever is next; the party is locked."""
+    """Pass the turn of sheets that leave a party, or their scene, on to the next ones; the party is locked."""
     gone, ruleset = {str(pk) for pk in leaving}, systems().get(party.ruleset)
     for scene in party.open_scenes if ruleset else ():
         if scene.round and (keys := [one for one in scene.on if one in gone]):
@@ -286,7 +286,7 @@ def take_turn_back(party: Party, event: Event, user: User, seen: Collection[UUID
 
 
 def _done_since(party: Party, event: Event, passed: TurnPassed) -> Iterable[Event]:
-    """Return the acts done since a turn event by those to whom it gave the turn."""
+    """Return the acts done since a turn event by the sheets whose turn it began."""
     came = map(UUID, {*passed.after["on"]} - {*passed.before["on"]})
     acts = party.events.filter(sheet__in=came, pk__gt=event.pk, undone=False).exclude(act="")
     return acts.exclude(step_of=event).select_related("sheet")
