@@ -19,7 +19,7 @@ from sheets.stage.table import PartyTable
 
 
 def stopped_at_table(request: PageRequest, pk: UUID) -> HttpResponse | None:
-    """Return the table drawn anew if a press knows of a roll that is gone; None if the press may go on."""
+    """Return the whole table if a press knows of a roll that is gone; None if the press may go on."""
     if not (missing := _missing(request, pk)) or not was_put_back(missing, membership(request, pk).party):
         return None
     _tell(request)
@@ -29,7 +29,7 @@ def stopped_at_table(request: PageRequest, pk: UUID) -> HttpResponse | None:
 
 
 def stopped_on_sheet(request: PageRequest, pk: UUID) -> HttpResponse | None:
-    """Return the sheet drawn anew if a press knows of a roll that is gone; None if the press may go on."""
+    """Return the whole page of the sheet if a press knows of a roll that is gone; None if the press may go on."""
     if not (missing := _missing(request, pk)) or not was_put_back(missing, own_sheet(request, pk).party):
         return None
     _tell(request)

@@ -1,7 +1,7 @@
 """The pieces of a table's page that presses have changed, drawn only once for each audience and language.
 
-An audience is the set of members who may see the same of what happened. Pieces depend on nothing else of the reader;
-actor and target are added by the page.
+An audience is the set of members who may see the same of what happened. Pieces depend on nothing else about the reader;
+the page itself adds its actor and target.
 """
 
 import json
@@ -32,11 +32,11 @@ from sheets.stage.table_page import place_changed
 from sheets.status.reviews import approved_among, review_statuses
 
 KEPT = 8
-"""The number of steps kept for pages that have missed some."""
+"""The number of steps stored for pages that have missed some."""
 TRIES = 3
 """The number of attempts to read a table without a change meanwhile."""
 LARGEST = 64 * 1024
-"""The most characters of pieces kept for one table."""
+"""The most characters of pieces stored for one table."""
 
 
 class Step:
@@ -118,7 +118,7 @@ class Step:
 
     @cached_property
     def actors(self) -> set[int | None]:
-        """The keys of the accounts of those who play somebody at the table."""
+        """The keys of the users who own a sheet at the table."""
         return set(_owners(self.party.pk))
 
     @cached_property
@@ -220,7 +220,7 @@ class Broadcast:
 
     @property
     def size(self) -> int:
-        """The characters of all pieces that are kept."""
+        """The number of characters of all stored pieces."""
         return sum(one.size for one in self.steps)
 
     def look(self, party: UUID, users: Set[int]) -> dict[int, tuple[str, str]]:

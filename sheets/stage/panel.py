@@ -147,10 +147,10 @@ class Tile:
     acts: tuple[Pressable, ...]
 
     open: bool
-    """True if one of the acts was pressed last, or is asked about."""
+    """True if one of the acts was pressed last, or its odds were requested."""
 
     change: str = ""
-    """`hurt` or `healed` if a press has just lowered or raised what is limited."""
+    """`hurt` or `healed` if a press has just lowered or raised a gauge with a maximum."""
 
     def after(self, before: "Tile | None") -> "Tile":
         """Return the same tile, showing that a press has changed it."""

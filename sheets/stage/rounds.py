@@ -194,7 +194,7 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
     if any(event.act for event in events) and any(
             party_table.place(Character(one.sheet, one.review_status, others=one.others).seated) != places[one.sheet.pk]
             for one in characters):
-        # The GM's own order held for the last round only.
+        # The GM's own order was only for the last round.
         party_table.scene.order = []
         Scene.objects.filter(pk=party_table.scene.pk).update(order=[])
     announce(party, table=True)
