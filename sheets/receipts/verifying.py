@@ -71,7 +71,7 @@ class PublishedKeys:
 
 
 def keys_in(raw: bytes) -> PublishedKeys:
-    """Return the keys of a file; raise `Unverifiable` if it holds none."""
+    """Return the keys in a file; raise `Unverifiable` if it contains none."""
     tree = _parse(raw)
     found = tree.get("keys") if isinstance(tree, dict) else None
     if not isinstance(found, list) or not all(isinstance(one, dict) and isinstance(one.get("id"), str)
@@ -81,7 +81,7 @@ def keys_in(raw: bytes) -> PublishedKeys:
 
 
 def receipts_in(raw: bytes) -> list[Any]:
-    """Return the receipts of a file, unchecked; raise `Unverifiable` if it holds none."""
+    """Return the receipts in a file, unchecked; raise `Unverifiable` if it contains none."""
     tree = _parse(raw)
     found = tree["receipts"] if isinstance(tree, dict) and "receipts" in tree else [tree]
     if not isinstance(found, list) or not found:
