@@ -235,7 +235,7 @@ class Handout(models.Model):
 
 
 class HandoutReader(models.Model):
-    """A member's right to read a handout that is not for all, and the time when a member `opened` it, null before."""
+    """A member's right to read a handout that is not for all, or a mere record of when they `opened` one (or null)."""
 
     handout = models.ForeignKey(Handout, models.CASCADE, related_name="readers", db_index=False)
     member = models.ForeignKey("sheets.Member", models.CASCADE, related_name="handouts")
