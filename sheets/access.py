@@ -155,7 +155,7 @@ def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:
 
 
 def _open_play(sheet: Sheet) -> dict:
-    """Return the state of play without what only the owner may see."""
+    """Return the state of play without values that only the owner may see."""
     if (ruleset := systems().get(sheet.ruleset)) is None or not secretive(ruleset.play):
         return sheet.play
     seen = redacted(ruleset.play.model_validate(sheet.play)).model_dump(exclude_defaults=True)

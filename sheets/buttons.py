@@ -1,4 +1,4 @@
-"""Pressed buttons: a button posts its action as `do`, followed after a colon by what it is about."""
+"""Pressed buttons: a button posts as `do` its action and, after a colon, the object of the action."""
 
 from collections.abc import Container, Mapping
 
@@ -14,7 +14,7 @@ def pressed(post: Mapping[str, str], known: Container[str], usual: str = "") -> 
 
 
 def pressed_about(post: Mapping[str, str], known: Container[str]) -> tuple[str, str]:
-    """Return the action of the button that was pressed, and what it is about (`BadRequest` for an unknown action)."""
+    """Return (action, object of the action) of the button that was pressed (`BadRequest` for an unknown action)."""
     action, _colon, about = post.get("do", "").partition(":")
     if action not in known:
         raise no_such_button()
