@@ -10,7 +10,8 @@ from django.core.management import get_commands
 
 ROOT = Path(settings.BASE_DIR)
 GUIDES = ("README.md", "CONTRIBUTING.md", "docs/operating.md")
-PAGES = (*GUIDES, "docs/translating.md", *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("docs/deploy/*.md")))
+PAGES = (*GUIDES, *(f"docs/{name}.md" for name in ("commands", "gms", "players", "translating")),
+         *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("docs/deploy/*.md")))
 TOLD = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 SETTINGS = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in GUIDES)
 """What is typed by the commands of docs/deploy has names of its own."""
