@@ -90,6 +90,15 @@ def site(name: str, default: str) -> str:
     return value
 
 
+def origins(name: str) -> list[str]:
+    """Return origins, separated by commas or spaces; raise ImproperlyConfigured if one is none."""
+    found = os.environ.get(name, "").replace(",", " ").split()
+    for one in found:
+        if not re.fullmatch(r"https?://[^\s/?#@A-Z]+", one):
+            raise ImproperlyConfigured(f"{name} is {one!r}; it takes https:// and a host, https://chat.example.org:8065.")
+    return found
+
+
 def contacts(name: str) -> list[str]:
     """Return URIs, separated by commas or spaces; raise ImproperlyConfigured if one is no way to reach somebody."""
     found = os.environ.get(name, "").replace(",", " ").split()

@@ -12,6 +12,7 @@ from builder.environment import (
     hosts,
     networks,
     number,
+    origins,
     secret,
     site,
     stored_secret,
@@ -235,6 +236,8 @@ EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 # Seconds for which notifications are gathered into one mail; what is read on the site meanwhile is not sent.
 MAIL_SECONDS = number("MAIL_SECONDS", 60, 0, 86_400)
+# Where webhooks and pushes may go although it is not https on port 443 of the open internet: a chat of the own network.
+TRUSTED_RECEIVERS = origins("TRUSTED_RECEIVERS")
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
 # The prefix of links in mails that are sent without a request.
 SITE_URL = site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")

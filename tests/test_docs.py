@@ -18,7 +18,8 @@ SETTINGS = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in GUIDE
 OURS = {name for name, app in get_commands().items() if app in {"builder", "sheets"}}
 ELSEWHERE = {"LOCALAPPDATA", "SHARED_BY_TESTS", "DJANGO_SETTINGS_MODULE", "SHOTS"}
 """Django's own, what the processes of a run share, and where a test of the browser leaves pictures."""
-READ = (r"(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret|site|required|networks|contacts)\()"
+READ = (r"(?:environ(?:\.get\(|\.setdefault\(|\[)|"
+        r"\b(?:flag|number|choice|secret|site|required|networks|contacts|origins)\()"
         r'"([A-Z][A-Z_]+)"')
 
 

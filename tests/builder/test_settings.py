@@ -36,6 +36,7 @@ def python(*arguments, **environment):
         ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is not set"), ("REVIEW_KEY", "", "REVIEW_KEY is not set"),
         ("SITE_URL", "a b", "SITE_URL is 'a b'; it takes https:// and a host"),
         ("SECURITY_CONTACT", "me@example.org", "SECURITY_CONTACT is 'me@example.org'; it takes mailto:"),
+        ("TRUSTED_RECEIVERS", "chat.lan", "TRUSTED_RECEIVERS is 'chat.lan'; it takes https:// and a host"),
         ("SIGNUP", "offen", "SIGNUP is 'offen'; it may be open, invitation, closed."),
         ("BUDGET", "1000001", "BUDGET is '1000001'; it takes a whole number from 0 to 1000000."),
         ("EMAIL_PORT", "65536", "EMAIL_PORT is '65536'; it takes a whole number from 1 to 65535."),

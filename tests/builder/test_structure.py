@@ -31,6 +31,8 @@ CONNECTING = {"aiohttp", "ftplib", "http.client", "httpx", "imaplib", "poplib", 
 CONNECTS = {
     ("builder/cli.py", "http.client"): "asks the server on this machine whether it is ready",
     ("builder/streams.py", "http.client"): "passes a developer's page on to the streams on this machine",
+    ("sheets/outbox/connect.py", "socket"): "sends to addresses that people gave",
+    ("sheets/outbox/connect.py", "ssl"): "the same",
     ("sheets/separate_process.py", "socket"): "talks with the process beside, over a pair of sockets",
 }
 """{(file, module): the reason why it may open connections}; mails go by Django's own."""
