@@ -27,6 +27,8 @@ DESCRIPTIONS = {
     "parties": _("Your parties, each playing one system with its own house rules."),
     "party": _("A party: its members, its sheets, its house rules and its ready-made characters."),
     "party-settings": _("The settings of a party: its name, who can see new sheets, and how its table works."),
+    "webhooks": _("The webhooks of a party: addresses that are told what happens in it."),
+    "webhook": _("A webhook of a party: what it is told of, and whether that has arrived."),
     "library": _("Your GM library: opponents and encounters for all your parties."),
     "encounter": _("An encounter: opponents with their numbers, to print or bring into play."),
     "table": _("A party at the table: who plays whom, how everybody is doing, and what has been rolled."),

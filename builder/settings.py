@@ -236,6 +236,8 @@ EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 # Seconds for which notifications are gathered into one mail; what is read on the site meanwhile is not sent.
 MAIL_SECONDS = number("MAIL_SECONDS", 60, 0, 86_400)
+# Seconds between two messages to the same webhook.
+WEBHOOK_SECONDS = number("WEBHOOK_SECONDS", 1, 0, 3600)
 # Where webhooks and pushes may go although it is not https on port 443 of the open internet: a chat of the own network.
 TRUSTED_RECEIVERS = origins("TRUSTED_RECEIVERS")
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"

@@ -47,6 +47,7 @@ from sheets.parties.views import (
     scene_thread,
     scenes,
     settings,
+    webhooks,
 )
 from sheets.reports import views as reports
 from sheets.reviews.views import queue, review, verify
@@ -87,6 +88,8 @@ urlpatterns = [
     path("parties/", party.my_parties, name="parties"),
     path("parties/<uuid:pk>/", party.party, name="party"),
     path("parties/<uuid:pk>/settings/", settings.settings, name="party-settings"),
+    path("parties/<uuid:pk>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("parties/<uuid:pk>/webhooks/<int:number>/", webhooks.webhook, name="webhook"),
     path("parties/<uuid:pk>/table/", table.table, name="table"),
     path("parties/<uuid:pk>/table/play/", table_press.play, name="table-play"),
     path("parties/<uuid:pk>/table/messages/", messages.talk, name="table-messages"),

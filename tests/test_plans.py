@@ -41,6 +41,8 @@ from sheets.models.listed import LISTED
 from sheets.notifications.mail import Mail
 from sheets.outbox.services import deliver, forget_settled
 from sheets.parties.services import end_party
+from sheets.parties.webhook_channel import Webhooks
+from sheets.parties.webhooks import refresh
 from sheets.press.asked import answering_events
 from sheets.press.reminders import remind_of_turns
 from sheets.removal import remove_sheets
@@ -129,9 +131,9 @@ PAGES = [
     "/", "/sheets/", "/sheets/?q=S1", "/sheets/?system=condice", "/sheets/trash/", "/opponents/", "/parties/",
     "/parties/{party}/", "/parties/{party}/table/", "/parties/{party}/scenes/", "/parties/{party}/house/",
     "/parties/{party}/ready/", "/parties/{party}/print/", "/parties/{party}/opponents/", "/reviews/",
-    "/notifications/", "/sheets/{sheet}/", "/sheets/{sheet}/history/", "/sheets/{sheet}/review/",
-    "/sheets/{sheet}/landed/", "/sheets/{sheet}/luck/", "/sheets/{loose}/", "/account/", "/reports/",
-    "/drafts/{sheet}/values/", "/sheets/{sheet}/print/", "/compare/condice/"]
+    "/parties/{party}/webhooks/", "/notifications/", "/sheets/{sheet}/", "/sheets/{sheet}/history/",
+    "/sheets/{sheet}/review/", "/sheets/{sheet}/landed/", "/sheets/{sheet}/luck/", "/sheets/{loose}/", "/account/",
+    "/reports/", "/drafts/{sheet}/values/", "/sheets/{sheet}/print/", "/compare/condice/"]
 
 
 @pytest.mark.every_case
@@ -176,6 +178,7 @@ UNIQUE = {
     "Remark.remark_once": "a GM has one note on a sheet",
     "Mailing.user": "nobody is sent two mails",
     "Receiver.mailing": "nor by two receivers",
+    "Receiver.webhook": "a webhook gets its messages in one order",
     "Scene.one_open_main_scene": "a scene that two begin at once is begun once",
     "Scene.scene_share_once": "a link shows one scene",
     "Scene.uuid": "an address leads to one scene",
@@ -258,6 +261,8 @@ def everyday(browser, known):
     drafts.tidy()
     remind_of_turns()
     assert list(deliver(Mail())) == []
+    assert list(deliver(Webhooks())) == []
+    refresh(known["party"])
     assert forget_settled() == 0
     list(reported_sheets())
     make_report(Sheet.objects.get(pk=known["sheet"]), "x", "y")

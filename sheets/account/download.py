@@ -24,7 +24,7 @@ from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export.download_cookie import set_download_cookie
 from sheets.export.long_files import CHUNK_ROWS, chunks, file_response, json_pieces
-from sheets.models import Event, Handout, HandoutReader, Party, Receipt, Reply, Review, Sheet
+from sheets.models import Event, Handout, HandoutReader, Party, Receipt, Reply, Review, Sheet, Webhook
 from sheets.models.called import Called, Sought, by_name
 from sheets.press.log import as_read
 from sheets.signed_in import signed_in_user
@@ -71,6 +71,9 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         "handouts": Handout.objects.filter(by=user).order_by("pk").values(
             "id", "party", "made", "title", "text", "for_all").iterator(CHUNK_ROWS),
         "given": _rows(HandoutReader.objects.filter(member__user=user).order_by("pk")),
+        # The webhooks that depend on the user, without their addresses and secrets.
+        "webhooks": Webhook.objects.filter(keeper=user).order_by("pk").values(
+            "party", "form", "host", "kinds", "language", "state", "made").iterator(CHUNK_ROWS),
         # The parties in which the user has taken a ready-made character.
         "taken": list(Party.objects.filter(takers=user).order_by("pk").values_list("pk", flat=True)),
         # The user's reviews of other users' sheets, without the findings, which belong to the sheets' owners.

@@ -24,11 +24,13 @@ from sheets.models.reviews import Head, Phrases, Remark, Reply, Review, Revision
 from sheets.models.scenes import DIALECTS, AskedRoll, Handout, HandoutReader, Message, Question, Scene, ThreadReading
 from sheets.models.state import HasState, State
 from sheets.models.turn_receipts import TurnReceipt
+from sheets.models.webhooks import Happening, Webhook
 
-__all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Head",
-           "Mailing", "Member", "Message", "Notification", "Party", "PendingEffect", "Phrases", "Placed", "Portrait",
-           "Preview", "Question", "Receipt", "Receiver", "Remark", "Reply", "Report", "Review", "Revision", "RollKey",
-           "Scene", "Sheet", "Standing", "State", "Tag", "ThreadReading", "TurnReceipt", "is_key"]
+__all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader",
+           "Happening", "Head", "Mailing", "Member", "Message", "Notification", "Party", "PendingEffect", "Phrases",
+           "Placed", "Portrait", "Preview", "Question", "Receipt", "Receiver", "Remark", "Reply", "Report", "Review",
+           "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag", "ThreadReading", "TurnReceipt",
+           "Webhook", "is_key"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -58,7 +60,7 @@ class Party(models.Model):
     versions of sheets are played; with `trust`, pending effects are applied at once; with `waits`, a roll is made only
     after its target has had a chance to respond. `seen_by` is the default for sheets that join the party. With
     `several`, a player may take more than one of the offered characters; `takers` are all users who ever took one.
-    `bbcode` is the BBCode dialect of the party's forum.
+    `bbcode` is the BBCode dialect of the party's forum. `told` are the kinds of events sent to its webhooks.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -74,6 +76,7 @@ class Party(models.Model):
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     several = models.BooleanField(default=False)
     bbcode = models.CharField(max_length=8, default=DIALECTS[0])
+    told = models.JSONField(null=True, default=None)
     takers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)

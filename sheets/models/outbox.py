@@ -4,8 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-MAIL = "mail"
-CHANNELS = (MAIL,)
+MAIL, WEBHOOK = CHANNELS = ("mail", "webhook")
 """The ways of delivery."""
 WAITING, SENT, DROPPED, GIVEN_UP = STATES = ("waiting", "sent", "dropped", "given-up")
 """The states of a delivery; it is dropped if nobody wants it any more, and given up after failed attempts."""
@@ -15,11 +14,12 @@ class Receiver(models.Model):
     """A receiver of deliveries, which gets them one after the other; nothing is sent to it before `after`.
 
     A worker claims it by moving `after` into the future. It is `lost` if the last delivery to it was given up. It is
-    deleted with the row of its channel: for mails, `mailing`.
+    deleted with the row of its channel: `mailing` for mails, `webhook` for webhooks.
     """
 
     channel = models.CharField(max_length=8)
     mailing = models.OneToOneField("sheets.Mailing", models.CASCADE, related_name="receiver", null=True)
+    webhook = models.OneToOneField("sheets.Webhook", models.CASCADE, related_name="receiver", null=True)
     after = models.DateTimeField(default=timezone.now)
     lost = models.BooleanField(default=False)
 
@@ -34,7 +34,7 @@ class Delivery(models.Model):
     """Something to be delivered to a receiver, due at a time; a receiver's deliveries are sent in the order of keys.
 
     It is about something of a `kind`, described by a `notification` or by `data`. `tries` counts the attempts; `answer`
-    is the result of the last one in a word. Settled deliveries are stored for a while, for inspection.
+    is the result of the last one in a word. Settled deliveries are stored for a while, for inspection, without `data`.
     """
 
     receiver = models.ForeignKey(Receiver, models.CASCADE, related_name="deliveries", db_index=False)

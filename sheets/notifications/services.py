@@ -41,6 +41,8 @@ TEXTS = {
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
     "review-replied": gettext_lazy("{who} has replied to a comment on “{sheet}” in “{party}”."),
+    "webhook-off": gettext_lazy(
+        "The webhook of “{party}” to {host} has been switched off: nothing has arrived there for five days."),
     "reported": gettext_lazy("A shared sheet or its picture has been reported; check whether it may stay."),
     "taken-down-picture": gettext_lazy("An admin has removed the picture of “{sheet}”, which had been reported."),
     "taken-down-share": gettext_lazy("An admin has stopped the sharing of “{sheet}”, which had been reported."),

@@ -15,6 +15,14 @@ class Unwanted(Exception):
     """Nobody wants what is to be sent any more; the message tells why. It is not tried again."""
 
 
+class Failed(Exception):
+    """Nothing arrived, and it is to be tried again; `answer` tells why in a word, without secrets."""
+
+    def __init__(self, answer: str) -> None:
+        super().__init__(answer)
+        self.answer = answer[:64]
+
+
 class Channel:
     """A way to send: what it is called, how much goes at once, and how.
 
@@ -25,6 +33,9 @@ class Channel:
     claimed_for = timedelta(minutes=10)
     at_once = 1
     pause = timedelta()
+
+    def gather(self) -> None:
+        """Put into the outbox what has happened and is not in it yet."""
 
     def open(self) -> None:
         """Get ready to send, if it is not yet; raise `Unreachable` if nothing can be sent."""

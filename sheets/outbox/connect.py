@@ -45,7 +45,7 @@ class NoAnswer(OSError):
     """Raised if a receiver gave no answer that can be read, in time."""
 
 
-class Target(NamedTuple):
+class Destination(NamedTuple):
     """The parts of a checked address; only the settings make one `trusted`, which may be anywhere."""
 
     secure: bool
@@ -61,7 +61,7 @@ class Target(NamedTuple):
         return name if self.port == (443 if self.secure else 80) else f"{name}:{self.port}"
 
 
-def target_of(address: str) -> Target:
+def destination_of(address: str) -> Destination:
     """Return the parts of an address; raise `NotAllowed` if it is none to send to, whatever its name resolves to."""
     if len(address) > LONGEST:
         raise NotAllowed(_("The address is too long."))
@@ -77,14 +77,14 @@ def target_of(address: str) -> Target:
     if "@" in parts.netloc:
         raise NotAllowed(_("The address may not contain a user name."))
     secure = parts.scheme == "https"
-    target = Target(secure, host, port or (443 if secure else 80), _path(parts), trusted=False)
-    if f"{parts.scheme}://{target.authority}" in settings.TRUSTED_RECEIVERS:
-        return target._replace(trusted=True)
-    if not secure or target.port != 443 or parts.netloc.endswith(":"):
+    destination = Destination(secure, host, port or (443 if secure else 80), _path(parts), trusted=False)
+    if f"{parts.scheme}://{destination.authority}" in settings.TRUSTED_RECEIVERS:
+        return destination._replace(trusted=True)
+    if not secure or destination.port != 443 or parts.netloc.endswith(":"):
         raise NotAllowed(_("The address must begin with https:// and may not name a port."))
     if not (is_allowed(host) if _is_number(parts, host) else "[" not in parts.netloc and _NAME.match(host)):
         raise NotAllowed(_("The host of the address is not one of the open internet."))
-    return target
+    return destination
 
 
 def _path(parts: SplitResult) -> str:
@@ -130,17 +130,17 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> int:
 
     Raise `NotAllowed` if nothing may be sent there, `NoAnswer` if there is no answer. No message names the path.
     """
-    target, until = target_of(address), time.monotonic() + SECONDS
-    answers = _resolve(target, until)
-    if not target.trusted and not all(is_allowed(str(where[0])) for _family, where in answers):
+    destination, until = destination_of(address), time.monotonic() + SECONDS
+    answers = _resolve(destination, until)
+    if not destination.trusted and not all(is_allowed(str(where[0])) for _family, where in answers):
         raise NotAllowed(_("The host of the address is not one of the open internet."))
-    lines = {"Host": target.authority, "Content-Length": str(len(body)), "Connection": "close",
+    lines = {"Host": destination.authority, "Content-Length": str(len(body)), "Connection": "close",
              "User-Agent": "Bogenschmiede", **headers}
-    head = f"POST {target.path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    head = f"POST {destination.path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in lines.items())
     if re.search(r"[^\t -~]", head.replace("\r\n", "")) or head.count("\r\n") != len(lines) + 1:
         raise NotAllowed(_("This is not an address."))
     try:
-        with _connected(target, answers, until) as connection:
+        with _connected(destination, answers, until) as connection:
             connection.settimeout(_left(until))
             connection.sendall(f"{head}\r\n".encode("ascii") + body)
             return _status(connection, until)
@@ -161,13 +161,13 @@ def _left(until: float) -> float:
     return left
 
 
-def _resolve(target: Target, until: float) -> list[tuple[int, tuple[Any, ...]]]:
+def _resolve(destination: Destination, until: float) -> list[tuple[int, tuple[Any, ...]]]:
     """Return the (family, address) pairs of a host; a resolver cannot be told how long to take, so another waits."""
     found: SimpleQueue[list[tuple[int, tuple[Any, ...]]] | OSError] = SimpleQueue()
 
     def ask() -> None:
         try:
-            answers = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+            answers = socket.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM)
             found.put([(int(one[0]), one[4]) for one in answers])
         except (OSError, UnicodeError) as error:
             found.put(OSError(str(error)))
@@ -182,7 +182,7 @@ def _resolve(target: Target, until: float) -> list[tuple[int, tuple[Any, ...]]]:
     return answers
 
 
-def _connected(target: Target, answers: list[tuple[int, tuple[Any, ...]]], until: float) -> socket.socket:
+def _connected(destination: Destination, answers: list[tuple[int, tuple[Any, ...]]], until: float) -> socket.socket:
     """Return a connection to the first of the answers that can be reached."""
     failure: OSError = NoAnswer("no answer in time")
     for family, where in answers:
@@ -191,11 +191,15 @@ def _connected(target: Target, answers: list[tuple[int, tuple[Any, ...]]], until
             connection.settimeout(_left(until))
             connection.connect(where)
             connection.settimeout(_left(until))
-            return _context().wrap_socket(connection, server_hostname=target.host) if target.secure else connection
+            return _secured(connection, destination)
         except OSError as error:
             connection.close()
             failure = error
     raise failure
+
+
+def _secured(connection: socket.socket, destination: Destination) -> socket.socket:
+    return _context().wrap_socket(connection, server_hostname=destination.host) if destination.secure else connection
 
 
 def _context() -> ssl.SSLContext:

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from sheets.models import Delivery, Receiver
 from sheets.models.outbox import DROPPED, GIVEN_UP, SENT, WAITING
-from sheets.outbox.channels import Channel, Unwanted
+from sheets.outbox.channels import Channel, Failed, Unwanted
 
 TRIES, PAUSE, GROWTH = 6, timedelta(minutes=5), 4
 """The most attempts, the pause after the first, and the factor by which it grows: over a day in all."""
@@ -63,6 +63,7 @@ def deliver(channel: Channel) -> Generator[Outcome, None, None]:
 
     Raise `Unreachable` if nothing can be sent on it now. The caller may stop after any outcome.
     """
+    channel.gather()
     try:
         while keys := _due(channel):
             for pk in keys:
@@ -87,7 +88,7 @@ def _claim(channel: Channel, pk: int) -> Claim | None:
     with transaction.atomic():
         if not Receiver.objects.filter(pk=pk, after__lte=now).update(after=until):
             return None
-        receiver = Receiver.objects.select_related("mailing__user").get(pk=pk)
+        receiver = Receiver.objects.select_related("mailing__user", "webhook__party").get(pk=pk)
         open_ones = receiver.deliveries.filter(state=WAITING)
         _settle(channel.unwanted(open_ones), DROPPED)
         # Give up what workers died of at every attempt.
@@ -111,7 +112,8 @@ def _send(channel: Channel, claim: Claim) -> Outcome:
         return Outcome("dropped", who, number, str(reason))
     except Exception as error:  # noqa: BLE001 - an error of one receiver must not stop the others
         why = f"{type(error).__name__}: {error}"
-        return Outcome("refused" if _postpone(claim, type(error).__name__) else "given up", who, number, why)
+        answer = error.answer if isinstance(error, Failed) else type(error).__name__
+        return Outcome("refused" if _postpone(claim, answer) else "given up", who, number, why)
     _finish(claim, SENT, channel.pause, answer=answer, lost=False)
     return Outcome("sent", who, number)
 
@@ -137,7 +139,7 @@ def _claimed(claim: Claim) -> QuerySet[Delivery]:
 
 
 def _settle(deliveries: QuerySet[Delivery], state: str, answer: str = "") -> int:
-    return deliveries.update(state=state, settled=timezone.now(), answer=answer)
+    return deliveries.update(state=state, settled=timezone.now(), answer=answer, data={})
 
 
 def _release(claim: Claim, pause: timedelta = timedelta(), **changes: bool) -> None:

@@ -26,6 +26,7 @@ from sheets.models import Event, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.models.event_kinds import Pressed, TurnPassed
 from sheets.models.store import store
+from sheets.models.webhooks import happened
 from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
 from sheets.press.record_events import in_each_language, make_event
@@ -216,6 +217,8 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
     if turn.scene.on != before["on"] or not turn.scene.round:
         turn.scene.start_clock()
     turn.scene.save(update_fields=(*TURN, *CLOCK))
+    if turn.scene.on and turn.scene.on != before["on"]:
+        happened(turn.party, "turn.started", scene=turn.scene.pk, on=turn.scene.on)
     announce(turn.party, table=True)
     return event
 

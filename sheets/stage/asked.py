@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import short
 from sheets.access import at_table
 from sheets.models import AskedRoll, Event, Member, Party, Sheet
+from sheets.models.webhooks import happened
 from sheets.press.asked import answering_events
 from sheets.press.log import announce
 from sheets.press.prepare import titles
@@ -67,7 +68,8 @@ def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
     """Save the requests for sheets still at the table, and delete the oldest; the party is locked."""
     rolls, party = list(rolls), me.party
     there = set(at_table(me, Sheet.objects.filter(pk__in=[one.sheet_id for one in rolls])).values_list("pk", flat=True))
-    AskedRoll.objects.bulk_create(one for one in rolls if one.sheet_id in there)
+    made = AskedRoll.objects.bulk_create([one for one in rolls if one.sheet_id in there])
+    happened(party, "roll.asked", asked=[one.pk for one in made])
     keys = list(dict.fromkeys(party.asked_rolls.order_by("-pk").values_list("key", flat=True)))
     party.asked_rolls.filter(key__in=keys[OPEN:]).delete()
     announce(party)

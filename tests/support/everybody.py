@@ -30,6 +30,7 @@ from sheets.models import (
     Scene,
     Sheet,
 )
+from sheets.parties import webhooks
 from tests.support.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
 from tests.support.database import undone, writes
 from tests.support.guest import example, guest_of
@@ -85,6 +86,9 @@ class World:
             text=self.hidden("text of a handout", had), small=PICTURE,
             large=PICTURE + self.hidden("picture of a handout", had).encode())
         HandoutReader.objects.create(handout=self.handout, member=self.party.members.get(user=self.users["owner"]))
+        self.webhook, _secret = webhooks.make(
+            self.party, self.users["gm"], f"https://discord.com/api/webhooks/{self.hidden('webhook', ())}", "discord",
+            ["roll.made"], "de")
         entry = append("returned", self.users["gm"], sheet=self.sheets["private"],
                        revision=self.sheets["private"].revisions.get(),
                        said={"at": {"life": self.hidden("comment at a field", ("owner", *GMS))}})
@@ -143,6 +147,8 @@ class World:
         given = dict(row.given)
         if given.get("number") == "handout":
             given["number"] = self.handout.pk
+        if given.get("number") == "webhook":
+            given["number"] = self.webhook.pk
         if "uuid" in given:
             given["uuid"] = self.scene.uuid
         if given.get("number") in self.users:

@@ -12,6 +12,7 @@ from django.db import DatabaseError, close_old_connections
 from sheets.notifications.mail import Mail
 from sheets.outbox.channels import Channel, Unreachable
 from sheets.outbox.services import deliver
+from sheets.parties.webhook_channel import Webhooks
 from sheets.press.reminders import remind_of_turns
 
 LONGEST = 3600
@@ -23,7 +24,7 @@ NO_SITE = ("SITE_URL is not set. It holds where the site is, https://sheets.exam
 
 
 class Command(BaseCommand):
-    """Deliver what the outbox holds: notifications that people want by e-mail."""
+    """Deliver what the outbox holds: notifications that people want by e-mail, and messages to webhooks."""
 
     help = ("Sends what is due, says how much that was, and ends; exit code 1 where something was not sent. With "
             "--every it goes on until SIGTERM or Ctrl-C. Several of them may run at once.")
@@ -65,6 +66,8 @@ class Command(BaseCommand):
         remind_of_turns()
         unsent = 0
         for one in rests:
+            if ended():
+                break
             if not one.is_over():
                 continue
             try:
@@ -99,7 +102,7 @@ class Command(BaseCommand):
 
 def channels() -> list[Channel]:
     """Return all channels on which something is delivered."""
-    return [Mail()]
+    return [Mail(), Webhooks()]
 
 
 class Rest:

@@ -15,12 +15,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="throws away what the database holds now")
+        parser.add_argument("--keep-tokens", action="store_true", help="lets webhooks go on, which end otherwise")
 
-    def handle(self, *, file: Path, replace: bool, **options: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, keep_tokens: bool, **options: Any) -> None:
         try:
-            summary = restoring.restore(file, replace=replace)
+            summary = restoring.restore(file, replace=replace, keep_tokens=keep_tokens)
         except (database.BackupError, OSError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None
         self.stdout.write(f"{sum(summary['counts'].values())} rows of {len(summary['counts'])} tables are back.")
+        if ended := summary["ended"]:
+            self.stdout.write(f"{ended} webhooks have ended; their GMs can make new ones (--keep-tokens keeps them).")

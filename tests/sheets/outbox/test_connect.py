@@ -8,7 +8,7 @@ import time
 import pytest
 
 from sheets.outbox import connect
-from sheets.outbox.connect import NoAnswer, NotAllowed, is_allowed, post, target_of
+from sheets.outbox.connect import NoAnswer, NotAllowed, destination_of, is_allowed, post
 
 PUBLIC, OTHER = "93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"
 FORMS = [
@@ -146,8 +146,8 @@ def test_a_name_is_resolved_once_and_only_its_answers_are_connected_to(resolver)
 
 def test_what_is_public_is_allowed():
     assert [one for one in (PUBLIC, OTHER, "1.1.1.1", f"::ffff:{PUBLIC}") if not is_allowed(one)] == []
-    assert target_of("https://Hook.Example./a?b=c#d") == (True, "hook.example", 443, "/a?b=c", False)
-    assert target_of("https://xn--bcher-kva.example:443").authority == "xn--bcher-kva.example"
+    assert destination_of("https://Hook.Example./a?b=c#d") == (True, "hook.example", 443, "/a?b=c", False)
+    assert destination_of("https://xn--bcher-kva.example:443").authority == "xn--bcher-kva.example"
 
 
 def test_an_address_of_the_machine_itself_is_refused_although_it_is_public(monkeypatch):
