@@ -17,8 +17,9 @@ from tests.support.sheets.duel import battle, begun, duel
 from tests.support.sheets.fight import hit, struck, table
 from tests.support.sheets.secret_game import Game
 from tests.support.sheets.seeded_dice import seed_dice
+from tests.support.sheets.webhooks import out
 
-__all__ = ["battle", "begun", "duel", "fallen", "hit", "struck", "table"]
+__all__ = ["battle", "begun", "duel", "fallen", "hit", "out", "struck", "table"]
 
 
 @pytest.fixture

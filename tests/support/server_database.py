@@ -7,7 +7,8 @@ makes a party's table with so many characters, and `fought` says what became of 
 may respond to another's attack, and `responded` says what became of that. `reviewed` makes a party with a
 sheet that is to be approved, `link SHEET` one to a sheet, `chain` says what became of it, `end NAME` ends an account.
 `used` says what is charged. `rollers N` makes a party's table with so many who roll there, on a sheet of their own
-and on the dice pages, and `numbered` says what became of the numbers of their rolls.
+and on the dice pages, and `numbered` says what became of the numbers of their rolls. `hooked ADDRESS …` makes a
+party with webhooks, and `happen N` has so many scenes begin there.
 """
 
 import json
@@ -47,8 +48,11 @@ from sheets.models import (  # noqa: E402
     Review,
     Scene,
     Sheet,
+    Webhook,
 )
+from sheets.models.webhooks import happened  # noqa: E402
 from sheets.parties import services as parties  # noqa: E402
+from sheets.parties import webhooks  # noqa: E402
 from tests.support import mail_readers  # noqa: E402
 
 GUEST = "g" * 32
@@ -213,6 +217,24 @@ def mailed(word: str = "") -> dict:
     return dict(Delivery.objects.values_list("state").annotate(n=Count("pk")).order_by())
 
 
+def hooked(*addresses: str) -> None:
+    """A party with a webhook for each of these addresses, all of which are on."""
+    user = User.objects.create_user("hooked")
+    made = round_of(user)
+    for one in addresses:
+        webhooks.make(made, user, one, "standard", ["scene.opened"], "de")
+    Delivery.objects.all().delete()
+    Webhook.objects.update(state="on")
+    webhooks.refresh(made.pk)
+
+
+def happen(number: str) -> None:
+    """So many scenes of that party begin, named by their number."""
+    made = Party.objects.get(members__user__username="hooked")
+    for scene in Scene.objects.bulk_create(Scene(party=made, name=str(one), apart=True) for one in range(int(number))):
+        happened(made, "scene.opened", scene=scene.pk)
+
+
 def reviewed() -> dict:
     """{sheet: its key, party: that of the party, name of a member: their session}, with two GMs and a player."""
     users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
@@ -255,7 +277,7 @@ def kept() -> dict:
 if __name__ == "__main__":
     words = {one.__name__: one for one in (
         fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, duel, responded, reviewed, link,
-        chain, end, used, rollers, numbered)}
+        chain, end, used, rollers, numbered, hooked, happen)}
     for line in sys.stdin:
         word, *rest = json.loads(line)
         sys.stdout.write(json.dumps(words[word](*rest)) + "\n")
