@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Set
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.functional import cached_property
@@ -18,12 +18,13 @@ from django.utils.translation import override
 
 from sheets.access import at_table, meets
 from sheets.character import Character
-from sheets.models import Event, Member, Party, PendingEffect, Scene, Sheet
+from sheets.models import Event, Member, Party, PendingEffect, Revision, Scene, Sheet
 from sheets.models.compiled_queries import compiled, read_row
+from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.press.log import last_acts
 from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, name_sources
 from sheets.rolls.open_results import EFFECT_MARK
-from sheets.stage.moment import Moment, counts_of
+from sheets.stage.moment import REVIEWS, Moment, counts_of
 from sheets.stage.participants import Participant
 from sheets.stage.seats import seats
 from sheets.stage.table import PartyTable
@@ -54,9 +55,14 @@ class Step:
         drafts = {pk for pk in saved if pk in was.sheets and was.sheets[pk][2] == now.sheets[pk][2]}
         drafts -= {one.sheet_id for one in self.acts}
         self.written = saved - (approved_among(drafts, now.party.pk) if drafts else set())
-        self.touched = {one.sheet_id for one in self.acts} | self.written
-        """The keys of the sheets whose state of play or data has changed."""
-        others = any(pk not in was.sheets or was.sheets[pk][1:] != now.sheets[pk][1:] for pk in self.written)
+        last = max(was.reviews, default=0)
+        reviews = [one for number, one in now.reviews.items() if number > last]
+        self.decided = {sheet for sheet, kind in reviews if kind in {APPROVED, WITHDRAWN}}
+        self.secret = [sheet for sheet, kind in reviews if kind in {SUBMITTED, RECALLED, RETURNED}]
+        """The keys of the sheets of the reviews that only GMs hear of."""
+        self.touched = {one.sheet_id for one in self.acts} | self.written | self.decided
+        """The keys of the sheets whose state of play, data or approval has changed."""
+        others = bool(self.decided and _renamed(self.decided)) or any(pk not in was.sheets or was.sheets[pk][1:] != now.sheets[pk][1:] for pk in self.written)
         guards = {one.sheet_id for one in acts if EFFECT_MARK in one.widget}
         self.arrived = {pk for pk, (sheet, _source) in now.waiting.items() if pk not in was.waiting or sheet in guards}
         self.gone = {pk: one for pk, one in was.waiting.items() if pk not in now.waiting or pk in self.arrived}
@@ -67,8 +73,8 @@ class Step:
         self.lines = settled | sources | {one.pk for one in acts} | last_acts(now.recent, self.touched)
         # An undone act that was shown in the line of its source gets a line of its own.
         apart = any(one.undone and (one.pk in self.new or one.pk in was.sources) for one in acts)
-        self.fits = len(self.new) < LOG and len(now.waiting) < MOST and not (apart or others) and bool(
-            acts or settled or self.gone or saved)
+        self.fits = len(self.new) < LOG and len(now.waiting) < MOST and len(reviews) < REVIEWS and not (
+            apart or others) and bool(acts or settled or self.gone or saved or reviews)
         self.drawn: dict[tuple[Any, ...], str] = {}
 
     @property
@@ -158,7 +164,7 @@ class Step:
         table.whole, table.scene, table.seated_keys = False, self.scene, [one.pk for one in seated]
         table.seat_all(seated, self.statuses)
         if any(place_changed(table, one) for one in self.acts) or any(
-                one.sheet.pk in self.written and one.place is not None for one in table.participants):
+                one.sheet.pk in self.written | self.decided and one.place is not None for one in table.participants):
             return ""
         seen, own = {None, *table.seated_keys}, {one.pk for one in seated if me.gm or one.owner_id == me.user_id}
         table.told.recent = [one for one in self.recent or () if one.sheet_id in seen and (me.gm or not one.hidden)]
@@ -177,8 +183,9 @@ class Step:
             "lines_anew": [one for one in lines if one.event.pk not in self.new],
             "gone": [pk for pk, (at, source) in self.gone.items() if at in own or (source in own and at in seen)],
             "effects": guarded(self._open_effects(table))})
+        touched = [one.pk for one in seated if one.pk in self.touched] + (self.secret if me.gm else [])
         return json.dumps({
-            "html": html, "touched": [str(one.pk) for one in seated if one.pk in self.touched],
+            "html": html, "touched": [*map(str, touched)],
             "lines": [one.event.pk for one in new], "newest": new[0].event.pk if new else None,
             "said": str(new[0]) if new else ""})
 
@@ -199,6 +206,11 @@ class Step:
 def _whole_events(party: Any, keys: Any) -> QuerySet[Event]:
     found = Event.objects.filter(party=party, pk__in=keys).select_related(*NAMED)
     return found.prefetch_related("pending_effects__applied").order_by("-pk")
+
+
+def _renamed(sheets: Set[UUID | None]) -> bool:
+    """Return True if a decision about one of the sheets may have changed the name that others see."""
+    return Revision.objects.filter(sheet__in=sheets).exclude(name=F("sheet__name")).exists()
 
 
 @compiled
@@ -252,7 +264,7 @@ class Broadcast:
         """Return the changes since a change token, in JSON; None if the page must be reloaded."""
         found: list[str] = []
         for step in reversed(self.steps):
-            if not (step.fits and step.since.told_until(step.until, me.role)):
+            if not (step.fits and step.since.told_until(step.until, me.role, len(step.secret))):
                 return None
             me.party = step.party
             if not (pieces := step.pieces(me, language)):

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.models import GMS, Event, Member, Party, PendingEffect, Sheet
+from sheets.models import GMS, Event, Member, Party, PendingEffect, Review, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.pending import waiting
 from sheets.stage.press_form import COUNTED, token
@@ -17,6 +17,8 @@ from sheets.stage.table_log import BRIEF, LOG, STEPS
 
 OTHERWISE = ("owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
 """Fields of a sheet whose changes affect more of the page than the sheet's seat."""
+REVIEWS = 20
+"""The number of newest reviews that are compared."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,14 @@ class TableCounts:
         """Return the change token for a member of this role."""
         return token(role, self.version, self.pulse, self.secret, *self.sheets)
 
-    def told_until(self, later: "TableCounts", role: str) -> bool:
-        """Return True if events and sheet versions describe all changes until `later` for a member of this role."""
+    def told_until(self, later: "TableCounts", role: str, secret: int = 0) -> bool:
+        """Return True if events, sheet versions and reviews describe all changes until `later` for this role.
+
+        `secret` is the number of reviews that only GMs hear of.
+        """
         return (self.version, self.sheets[1:]) == (later.version, later.sheets[1:]) and (
             later.pulse - self.pulse == later.presses - self.presses) and (
-            role not in GMS or self.secret == later.secret)
+            role not in GMS or self.secret + secret == later.secret)
 
 
 def counts_of(party: UUID, users: Set[int]) -> dict[int, tuple[str, TableCounts]]:
@@ -75,6 +80,11 @@ def _versions(party: Any) -> QuerySet[Sheet, tuple]:
     return Sheet.objects.filter(party=party).values_list("pk", "version", "name", *OTHERWISE)
 
 
+@compiled
+def _reviews(party: Any) -> QuerySet[Review, tuple]:
+    return Review.objects.filter(party=party).order_by("-number").values_list("number", "sheet", "kind")[:REVIEWS]
+
+
 class Moment:
     """The newest events of a table and the states of their effects, at the time of these counts."""
 
@@ -89,3 +99,4 @@ class Moment:
         found = _waiting(party.pk, ruleset=systems()[party.ruleset])
         self.waiting = {pk: (sheet, source) for pk, sheet, source in found}
         self.sheets = {pk: (version, name, otherwise) for pk, version, name, *otherwise in _versions(party.pk)}
+        self.reviews = {number: (sheet, kind) for number, sheet, kind in _reviews(party.pk)}
