@@ -165,8 +165,8 @@ def left_open(character: Character, event: Event) -> bool:
 def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:
     """Increment the party's news counters, which the open pages watch; with `table` also save its shared counters.
 
-    With `hidden` only the counter of secret news rises. `told` means that the new events and pending effects contain
-    all that changed, so that open pages need not be reloaded.
+    With `hidden` only the counter of secret news rises. `told` means that the new events, pending effects and reviews
+    contain all that changed, so that open pages need not be reloaded.
     """
     counted = ["secret" if hidden else "pulse", *(["presses"] if told and not table else [])]
     for name in counted:

@@ -62,7 +62,8 @@ class Step:
         """The keys of the sheets of the reviews that only GMs hear of."""
         self.touched = {one.sheet_id for one in self.acts} | self.written | self.decided
         """The keys of the sheets whose state of play, data or approval has changed."""
-        others = bool(self.decided and _renamed(self.decided)) or any(pk not in was.sheets or was.sheets[pk][1:] != now.sheets[pk][1:] for pk in self.written)
+        others = bool(self.decided and _renamed(self.decided)) or any(
+            pk not in was.sheets or was.sheets[pk][1:] != now.sheets[pk][1:] for pk in self.written)
         guards = {one.sheet_id for one in acts if EFFECT_MARK in one.widget}
         self.arrived = {pk for pk, (sheet, _source) in now.waiting.items() if pk not in was.waiting or sheet in guards}
         self.gone = {pk: one for pk, one in was.waiting.items() if pk not in now.waiting or pk in self.arrived}

@@ -1,4 +1,4 @@
-"""The newest events of a table at one moment, with the counts that make its change token: what `broadcast` compares."""
+"""A table's newest events and reviews at one moment, with the counts of its change token: what `broadcast` compares."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -86,7 +86,7 @@ def _reviews(party: Any) -> QuerySet[Review, tuple]:
 
 
 class Moment:
-    """The newest events of a table and the states of their effects, at the time of these counts."""
+    """The newest events and reviews of a table and the states of its effects, at the time of these counts."""
 
     def __init__(self, party: Party, counts: TableCounts) -> None:
         self.party, self.counts = party, counts
