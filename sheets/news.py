@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 
 from sheets.access import memberships, owns
 from sheets.models import GMS, Member, Reply, Review, Sheet, Standing
+from sheets.models.compiled_queries import compiled
 from sheets.status.outward import newest_for
 from sheets.status.reviews import COUNTED, NEWEST, ReviewStatus
 
@@ -83,6 +84,16 @@ def with_decisions(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
 def draft_token(sheet: Sheet, found: Any) -> str:
     """Return the change token of a draft: its version and, in a party, house rules and approval as in `found`."""
     return ".".join(map(str, (sheet.version, *((found.party.version, review_token(found)) if found.party_id else ()))))
+
+
+def newest_draft_token(sheet: Sheet) -> str:
+    """Return the change token of a draft, with its party and its approval as they are now."""
+    return draft_token(sheet, _with_party_and_decisions(sheet.pk)[0] if sheet.party_id else sheet)
+
+
+@compiled
+def _with_party_and_decisions(pk: Any) -> QuerySet[Sheet]:
+    return with_decisions(Sheet.objects.filter(pk=pk)).select_related("party").only("party__version")
 
 
 def review_token(sheet: Any) -> str:

@@ -38,7 +38,7 @@ from sheets.forms.paths import path_in_words
 from sheets.forms.seen import overtaken
 from sheets.history import saves
 from sheets.models import Party, Sheet, system_or_404
-from sheets.news import draft_token, with_decisions
+from sheets.news import newest_draft_token
 from sheets.optimistic_lock import TRIES, prepare_then_lock
 from sheets.parties.pregens import random_documents
 from sheets.parties.services import Full
@@ -177,7 +177,7 @@ def step(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
 
 def _step_page(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
     sheet, known = _read(request, pk), request.GET.get("known")
-    if known is not None and known == _change_token(sheet):
+    if known is not None and known == newest_draft_token(sheet):
         return HttpResponse(status=204)
     template = "wizard/_catalogues.html" if request.htmx and known is None else "wizard/page.html"
     if not request.htmx:
@@ -232,15 +232,9 @@ def _number(asked: str) -> int:
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 1
 
 
-def _change_token(sheet: Sheet) -> str:
-    found = with_decisions(Sheet.objects.filter(pk=sheet.pk)).select_related("party").only("party__version").get() \
-        if sheet.party_id else sheet
-    return draft_token(sheet, found)
-
-
 def _watch(wizard: Wizard) -> dict[str, str]:
     """Return the change token of a draft, and the addresses where its page polls and listens for changes."""
-    change_token, url = _change_token(wizard.sheet), wizard.url_here
+    change_token, url = newest_draft_token(wizard.sheet), wizard.url_here
     look = f"{url}{'&' if '?' in url else '?'}{urlencode({'known': change_token})}"
     live_url = reverse("live", args=["draft", wizard.sheet.pk])
     return {"change_token": change_token, "look_url": look, "live_url": live_url}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
@@ -14,6 +15,7 @@ from rulesets.work import WORK, TooMuch, compute_limit
 from sheets.access import at_table
 from sheets.diff.changes import DiffEntry, Figure
 from sheets.models import Member, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.status.reviews import review_statuses, shown_state
 
 MAX_CHARACTERS = 24
@@ -72,13 +74,18 @@ def party_measures(me: Member, sheet: Sheet, shape: SheetShape, house: House, na
 def _party_measures(me: Member, sheet: Sheet, own: list[Measure], name: str) -> list[PartyMeasure]:
     if not own:
         return []
-    others = list(at_table(me, Sheet.objects.exclude(pk=sheet.pk)).filter(opponent=False, ruleset=sheet.ruleset)
-                  .select_related("party").order_by("called", "pk")[:MAX_CHARACTERS])
+    others = _others(sheet.pk, me.party_id, sheet.ruleset)
     statuses = review_statuses(others)
     states = [(shown_state(other, statuses[other.pk]), other) for other in others]
     by_name = [(state.name, dict(_keyed(measures_of_state(other, state)))) for state, other in states]
     return [_party_measure(measure, name, [(other, by_key[measure.key]) for other, by_key in by_name
                                            if measure.key in by_key]) for measure in own]
+
+
+@compiled
+def _others(pk: Any, party: Any, ruleset: Any) -> QuerySet[Sheet]:
+    found = at_table(Member(party_id=party), Sheet.objects.exclude(pk=pk)).filter(opponent=False, ruleset=ruleset)
+    return found.select_related("party").order_by("called", "pk")[:MAX_CHARACTERS]
 
 
 def with_measured_odds(changes: Iterable[DiffEntry], party_measures: Iterable[PartyMeasure], sheet: Sheet,
