@@ -59,7 +59,7 @@ def own_token(character: Any) -> str:
 def fingerprint(character: Any) -> str:
     """Return a fingerprint of everything that the page shows."""
     sheet, last = character.sheet, character.review_status.last
-    counted = sheet.party.table if sheet.party and character.ruleset.shared else None
+    counted = sheet.party and (sheet.party.version, character.ruleset.shared and sheet.party.table)
     foe = character.foe and character.foe.sheet.played
     whole = (get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted,
              foe)

@@ -27,7 +27,7 @@ from sheets.forms.part_inputs import Bounds, input_fault
 from sheets.forms.paths import field_at, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
-from sheets.status.sheet_check import agreed
+from sheets.status.party_catalogue import agreed
 from sheets.verdicts import NOTED, fix_digest
 
 CHANGES = 20
@@ -82,7 +82,7 @@ class Wizard:
     @cached_property
     def verdict(self) -> Verdict:
         """The findings and derived values of the draft by the rules."""
-        return agreed(self.sheet, self.ruleset.check(self.shape, self.house, self.sheet.name))
+        return agreed(self.sheet, self.ruleset.check(self.shape, self.house, self.sheet.name), self.shape)
 
     @property
     def taken_names(self) -> set[str]:

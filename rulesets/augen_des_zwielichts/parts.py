@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, FIELDS, Colour
-from rulesets.kit import CheckedPart, Finding, Name, Text, Wording, field, rule, warning
+from rulesets.kit import CheckedPart, EntryFields, Finding, Name, Text, Wording, field, rule, warning
 
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichtsHouse
@@ -107,6 +107,7 @@ class Ability(CheckedPart):
     text: Text = field(_("What it does"), "", long=True, help=_("Optional."))
 
     fields_in_text = frozenset({"demon"})
+    party_entry = EntryFields(("name", "text"))
 
     @property
     def label(self) -> Wording:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rulesets.battle_dice.card import Card, effect, keywords
 from rulesets.battle_dice.keywords import KEYWORDS, WITHOUT_NUMBER, CardKeyword, Cost, Effect, X, value_points
-from rulesets.kit import DROP, Face, Finding, Mend, Name, Wording, field, rows, rule, slots, warning
+from rulesets.kit import DROP, EntryFields, Face, Finding, Mend, Name, Wording, field, rows, rule, slots, warning
 
 if TYPE_CHECKING:
     from rulesets.battle_dice.house import BattleDiceHouse
@@ -103,6 +103,7 @@ class Custom(Card):
     keywords: list[CardKeyword] = rows(_("Keywords"), [], one=_("Keyword"))
     effects: list[Effect] = rows(_("Effects"), [], one=_("Effect"))
     title, id, mana, printed_keywords, own = _("Custom card"), "BD-04", 0, (), True
+    party_entry = EntryFields(("name", "cost", "keywords", "effects"), "BD-04")
 
     fields_in_text = frozenset({"copies", "name", "cost"})
 

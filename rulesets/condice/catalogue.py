@@ -23,6 +23,7 @@ from rulesets.condice.ability import (
 from rulesets.kit import (
     DROP,
     HIGHEST,
+    EntryFields,
     Finding,
     Mend,
     Name,
@@ -246,6 +247,7 @@ class Custom(Ability):
     cost: Points = priced_field(_("Cost"), 1)
     description: Text = field(_("Description"), "", long=True)
     title, id, own = _("Custom ability"), "CD-08", True
+    party_entry = EntryFields(("name", "cost", "description"), "CD-08")
     text = _("Invented by you, at a cost that everyone at the table agrees to.")
 
     fields_in_text = frozenset({"name", "cost", "description"})

@@ -7,7 +7,21 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import line
 from rulesets.daemmersturm.catalogue import ABILITIES, ACTIONS, FOCUS, plain
-from rulesets.kit import CheckedPart, Count, Finding, Mend, Name, Text, Wording, approval, error, field, rule, warning
+from rulesets.kit import (
+    CheckedPart,
+    Count,
+    EntryFields,
+    Finding,
+    Mend,
+    Name,
+    Text,
+    Wording,
+    approval,
+    error,
+    field,
+    rule,
+    warning,
+)
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import DaemmersturmHouse
@@ -22,6 +36,8 @@ class Ability(CheckedPart):
         _("Focus points"), None, help=_("Leave empty to use the community's list; the GM has to allow any other "
                                         "number."))
     cost: Name = field(_("Cost"), "", help=_("Such as 1 AP or 2 Mana."))
+
+    party_entry = EntryFields(("name", "cost", "focus_points", "text"), "DS-05")
 
     @property
     def label(self) -> Wording:

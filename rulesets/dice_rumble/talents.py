@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Literal
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.kit import CheckedPart, Count, Finding, Mend, Name, Points, Wording, error, field, rule, warning
+from rulesets.kit import (
+    CheckedPart,
+    Count,
+    EntryFields,
+    Finding,
+    Mend,
+    Name,
+    Points,
+    Wording,
+    error,
+    field,
+    rule,
+    warning,
+)
 
 if TYPE_CHECKING:
     from rulesets.dice_rumble.house import DiceRumbleHouse
@@ -69,6 +82,7 @@ class Talent(CheckedPart):
     points: Points = field(_("Points"), price=1, help=_("At most 6."))
 
     fields_in_text = frozenset({"points"})
+    party_entry = EntryFields(("name", "attribute"))
 
     @property
     def label(self) -> Wording:

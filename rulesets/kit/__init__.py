@@ -52,6 +52,7 @@ from rulesets.kit.marks import Ambiguity, Derived, ParsedSheet, Reading, derived
 from rulesets.kit.measures import MEAN_DAMAGE, Measure, best, mean_of, survival_chance
 from rulesets.kit.offers import Automatic, Offer
 from rulesets.kit.own import OwnHouse, OwnPlay, OwnSheet, Thrown
+from rulesets.kit.party_entries import EntryFields, EntryKey, entry_data, entry_key, entry_keys, open_lists
 from rulesets.kit.responses import FORGO, Response
 from rulesets.kit.rolls import ATTACK_PHRASES, Extreme, Luck, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
@@ -92,15 +93,16 @@ FORMER = {
 __all__ = [
     "ATTACK_PHRASES", "DROP", "ENDS", "FORGO", "FROM_FORM", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS",
     "ROWS", "SEVERITIES", "Act", "Ambiguity", "Ask", "Automatic", "CheckedPart", "Concept", "Contest", "ContestOdds",
-    "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "Extreme", "Face", "Finding", "Fix", "FreeRoll",
-    "Gauge", "House", "Kind", "Lasting", "Ledger", "Luck", "Measure", "Mend", "Misplaced", "Name", "Nudge", "Offer",
-    "OwnHouse", "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place", "Play", "Points", "PositiveLife", "Reading",
-    "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "SheetKey", "Slot", "Spent",
-    "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Wording", "added", "approval", "best", "between",
-    "blank", "by_rounds", "by_turns", "cached_text", "called", "decimal", "derived", "error", "field", "join",
-    "mean_of", "numeral", "one_of", "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "row",
-    "row_from", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of",
-    "stated", "survival_chance", "tag_of", "target_figures_of", "target_slots", "text_from", "warning", "without",
+    "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "EntryFields", "EntryKey", "Extreme", "Face",
+    "Finding", "Fix", "FreeRoll", "Gauge", "House", "Kind", "Lasting", "Ledger", "Luck", "Measure", "Mend",
+    "Misplaced", "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place", "Play",
+    "Points", "PositiveLife", "Reading", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated",
+    "Sheet", "SheetKey", "Slot", "Spent", "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Wording",
+    "added", "approval", "best", "between", "blank", "by_rounds", "by_turns", "cached_text", "called", "decimal",
+    "derived", "entry_data", "entry_key", "entry_keys", "error", "field", "join", "mean_of", "numeral", "one_of",
+    "open_lists", "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "row", "row_from", "rows",
+    "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of", "stated",
+    "survival_chance", "tag_of", "target_figures_of", "target_slots", "text_from", "warning", "without",
 ]
 
 if not TYPE_CHECKING:

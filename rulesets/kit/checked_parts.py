@@ -9,6 +9,7 @@ from rulesets.kit.fields import Part, slots
 from rulesets.kit.findings import Finding
 from rulesets.kit.former_names import accept_former_names, rename_former
 from rulesets.kit.own import OwnHouse
+from rulesets.kit.party_entries import EntryFields
 from rulesets.kit.words import Wording
 
 FORMER = {"told": "fields_in_text", "idle": "hidden_fields", "pieces": "unit_prices"}
@@ -42,6 +43,8 @@ class CheckedPart(Part):
 
     fields_in_text: ClassVar[frozenset[str]] = frozenset()
     """The fields that the text of `what` already mentions."""
+    party_entry: ClassVar[EntryFields | None] = None
+    """The fields that an entry of a party's catalogue consists of; None if a party cannot enter such rows."""
 
     def price(self, house: OwnHouse) -> int | None:
         """Return the cost of a row; None if nothing is paid for it."""

@@ -24,7 +24,7 @@ from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
 from sheets.rolls.odds_chart import hoped_percent
 from sheets.rolls.rows import TargetFigures, typical_rolls
 from sheets.rolls.widgets import TARGET_PREFIX, Widget, widgets
-from sheets.status.sheet_check import agreed
+from sheets.status.party_catalogue import agreed
 from sheets.status.stamp import Stamp, marks, stamp_of
 from sheets.verdicts import without_hints
 
@@ -60,7 +60,8 @@ def paper(sheet: Sheet, stamp: Stamp | None = None, *, pocket: bool = False) -> 
         rolls = {key: _roll(one, promised=at < MAX_ODDS) for at, (key, one) in enumerate(rolled.items())}
         compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)
-    verdict = agreed(sheet, ruleset.check(character.written, character.house, character.name, mends=False))
+    verdict = agreed(sheet, ruleset.check(character.written, character.house, character.name, mends=False),
+                     character.written)
     noted = stamp.noted(without_hints(verdict.findings))
     at = partial(marks, noted)
     approved = character.review_status.revision

@@ -10,6 +10,7 @@ from django.http import Http404
 from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.models.called import Called, Sought, with_columns
+from sheets.models.catalogue import PartyEntry
 from sheets.models.compiled_queries import compiled
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
@@ -26,8 +27,8 @@ from sheets.models.state import HasState, State
 from sheets.models.turn_receipts import TurnReceipt
 from sheets.models.webhooks import Happening, Webhook
 
-__all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader",
-           "Happening", "Head", "Mailing", "Member", "Message", "Notification", "Party", "PendingEffect", "Phrases",
+__all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Happening",
+           "Head", "Mailing", "Member", "Message", "Notification", "Party", "PartyEntry", "PendingEffect", "Phrases",
            "Placed", "Portrait", "Preview", "Question", "Receipt", "Receiver", "Remark", "Reply", "Report", "Review",
            "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag", "ThreadReading", "TurnReceipt",
            "Webhook", "is_key"]

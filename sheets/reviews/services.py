@@ -24,6 +24,7 @@ from sheets.notifications.services import notify, notify_unshared
 from sheets.parties import services as parties
 from sheets.press.log import announce
 from sheets.reviews.comments import MAX_REPLIES, Comment
+from sheets.status.party_catalogue import agreed
 from sheets.status.reviews import ReviewStatus, review_status
 from sheets.status.unshared import end_sharing_of_drafts
 
@@ -81,7 +82,8 @@ def check_content(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = Fal
     """Return the verdict on the content {name, data, house} of a sheet."""
     ruleset = sheet.system
     house = ruleset.house.model_validate(content["house"])
-    return ruleset.check(ruleset.sheet.model_validate(content["data"]), house, content["name"], mends=mends)
+    shape = ruleset.sheet.model_validate(content["data"])
+    return agreed(sheet, ruleset.check(shape, house, content["name"], mends=mends), shape)
 
 
 def pending_decision(sheet: Sheet, status: ReviewStatus) -> PendingDecision | None:

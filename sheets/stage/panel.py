@@ -36,7 +36,7 @@ from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.stage.press_form import press_keys
-from sheets.status.sheet_check import agreed
+from sheets.status.party_catalogue import agreed
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -64,7 +64,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     newest, repeating = topmost(log), [one for one, _odds in acts]
     undoable = undoable_act(character, log)
     verdict = agreed(character.sheet, character.ruleset.check(
-        character.written, character.house, character.name, mends=False))
+        character.written, character.house, character.name, mends=False), character.written)
     return context | {
         "fresh": newest is not None and timezone.now() - newest.made < FRESH,
         "tray": tray_of(character.ruleset, newest, context["cards"], repeating,

@@ -1,11 +1,12 @@
 """The verdict and the points of a stored sheet under some house rules, by the check that everybody uses."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic import ValidationError
 
 from rulesets.kit import House, Ledger, Ruleset, Verdict, Wording
 from sheets.models import Sheet
+from sheets.status.party_catalogue import PartyCatalogue, agreed
 from sheets.status.reviews import ReviewStatus, shown_state
 from sheets.verdicts import VERDICTS
 
@@ -37,22 +38,17 @@ class SheetCheck:
         return {"legal": "good", "needs-approval": "ask"}.get(self.status, "error")
 
 
-def agreed(sheet: Sheet, verdict: Verdict) -> Verdict:
-    """Return the verdict; for an opponent, which is its GM's own, without findings that need a GM's approval."""
-    if not sheet.opponent:
-        return verdict
-    return replace(verdict, findings=tuple(one for one in verdict.findings if one.severity != "approval"))
-
-
-def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None) -> SheetCheck:
+def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None, *,
+                catalogue: PartyCatalogue | None = None) -> SheetCheck:
     """Check a sheet against the rules, and its reviews if given; its status is computed, never stored.
 
-    An approved sheet is judged as it is played, whatever became of its draft since.
+    An approved sheet is judged as it is played, whatever became of its draft since. The party's catalogue counts, or
+    `catalogue` in its place.
     """
     state = shown_state(sheet, review_status) if review_status else sheet
     try:
         shape = ruleset.sheet.model_validate(state.data)
     except ValidationError:
         return SheetCheck(sheet, review_status=review_status, name=state.name)
-    verdict = agreed(sheet, ruleset.check(shape, house, state.name, mends=False))
+    verdict = agreed(sheet, ruleset.check(shape, house, state.name, mends=False), shape, catalogue)
     return SheetCheck(sheet, verdict, shape.ledger(house), review_status, state.name)

@@ -1,0 +1,60 @@
+"""A party's catalogue as it counts for the verdict on a sheet."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from rulesets.kit import EntryKey, Finding, Verdict, entry_key, entry_keys
+from rulesets.kit import Sheet as Shape
+from sheets.models import Party, PartyEntry, Sheet
+from sheets.status.reviews import review_status
+
+
+@dataclass(frozen=True)
+class PartyCatalogue:
+    """The entries of a party: those that stand, and the times during which those that were withdrawn stood."""
+
+    standing: frozenset[EntryKey] = frozenset()
+    withdrawn: tuple[tuple[EntryKey, datetime, datetime], ...] = ()
+
+    def holds(self, sheet: Sheet, key: EntryKey) -> bool:
+        """Return True if a row equals an entry that stands, or that stood when the sheet was approved."""
+        if key in self.standing:
+            return True
+        stood = [(since, until) for one, since, until in self.withdrawn if one == key]
+        approval = review_status(sheet).approval if stood else None
+        return approval is not None and any(since <= approval.made < until for since, until in stood)
+
+
+def catalogue_of(entries: Iterable[PartyEntry]) -> PartyCatalogue:
+    """Return the catalogue that consists of these entries."""
+    keyed = [(entry_key((one.place, one.tag), one.row), one) for one in entries]
+    return PartyCatalogue(frozenset(key for key, one in keyed if not one.withdrawn),
+                          tuple((key, one.made, one.withdrawn) for key, one in keyed if one.withdrawn))
+
+
+def party_catalogue(party: Party) -> PartyCatalogue:
+    """Return the catalogue of a party, which is read once for each object of it."""
+    known: PartyCatalogue | None = party.__dict__.get("_catalogue")
+    if known is None:
+        known = party.__dict__["_catalogue"] = catalogue_of(PartyEntry.objects.filter(party=party))
+    return known
+
+
+def agreed(sheet: Sheet, verdict: Verdict, shape: Shape, catalogue: PartyCatalogue | None = None) -> Verdict:
+    """Return the verdict without what needs no GM's approval: all of that for an opponent, which is its GM's own.
+
+    For others that is what the party's catalogue holds, or `catalogue` if it is given.
+    """
+    if all(one.severity != "approval" for one in verdict.findings):
+        return verdict
+    return replace(verdict, findings=tuple(
+        one for one in verdict.findings
+        if one.severity != "approval" or not (sheet.opponent or _in_catalogue(sheet, one, shape, catalogue))))
+
+
+def _in_catalogue(sheet: Sheet, finding: Finding, shape: Shape, catalogue: PartyCatalogue | None) -> bool:
+    if sheet.party is None or not (keys := entry_keys(shape, finding.path, finding.rule)):
+        return False
+    known = catalogue or party_catalogue(sheet.party)
+    return all(known.holds(sheet, key) for key in keys)
