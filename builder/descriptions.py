@@ -46,6 +46,8 @@ DESCRIPTIONS = {
     "scene-settings": _("The settings of a scene: its name, and who is in it."),
     "scene": _("A scene, round by round: who did what, who went down, what was handed out."),
     "party-print": _("The sheets of a party on paper, in the layout you choose."),
+    "catalogue": _("What a party has agreed on: entries that its players choose beside the book's."),
+    "catalogue-entry": _("An entry of a party's catalogue, and what changing it does to each sheet."),
     "house": _("The house rules of a party, and what changing them does to each sheet."),
     "ready": _("The ready-made characters of a party, free for players to take."),
     "join": _("An invitation to join a party."),

@@ -29,6 +29,7 @@ from sheets.history import views as history
 from sheets.notifications import views as notifications
 from sheets.pages.views import compare, dice, notes, receipts, samples, sharing
 from sheets.parties.views import (
+    catalogue,
     encounters,
     handouts,
     house,
@@ -100,6 +101,9 @@ urlpatterns = [
     path("parties/<uuid:pk>/leave/", membership.leave, name="leave"),
     path("parties/<uuid:pk>/end/", membership.end, name="end"),
     path("parties/<uuid:pk>/house/", house.house, name="house"),
+    path("parties/<uuid:pk>/catalogue/", catalogue.catalogue, name="catalogue"),
+    path("parties/<uuid:pk>/catalogue.json", catalogue.catalogue_file, name="catalogue-file"),
+    path("parties/<uuid:pk>/catalogue/<int:number>/", catalogue.entry, name="catalogue-entry"),
     path("parties/<uuid:pk>/ready/", pregens.ready, name="ready"),
     path("parties/<uuid:pk>/scenes/", scenes.scenes, name="scenes"),
     path("parties/<uuid:pk>/scenes/now/", scenes.now, name="scene-now"),

@@ -61,7 +61,7 @@ def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueE
         cost = bare.price(house)
         entry = CatalogueEntry(tag, entry_class.title, entry_class.text, cost, max(0, (cost or 0) - left),
                                _each(bare, house))
-        if _holds(query, f"{entry.title} {entry.text}"):
+        if is_sought(query, f"{entry.title} {entry.text}"):
             found.append(entry)
     return found
 
@@ -74,7 +74,7 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
             bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
                                                       for key, value in row.items()}))
             text = " ".join(str(value) for key, value in row.items() if slots(part)[key].ask.long) or bare.what()
-            if _holds(query, f"{label} {text}"):
+            if is_sought(query, f"{label} {text}"):
                 chosen = [str(slots(part)[key].label(value)) for key, value in row.items() if slots(part)[key].choices]
                 yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth or ", ".join(chosen),
                                      lacks=shape.lacks(bare), group=group)
@@ -88,6 +88,6 @@ def _each(bare: CheckedPart, house: House) -> str:
         n=price, what=", ".join(titles)) for price, titles in pieces.items())
 
 
-def _holds(query: str, text: str) -> bool:
+def is_sought(query: str, text: str) -> bool:
     """Return True if a text contains all words of the query without their endings: "heilen" finds "Heilung"."""
     return matches(" ".join(_ENDING.sub("", word) for word in query.casefold().split()), text)

@@ -1,14 +1,15 @@
 """The edits that buttons make to a draft: each action that a button posts changes a copy of (data, typed)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.utils.translation import gettext as _
 
-from rulesets.kit import ROWS, House, Part, blank, tag_of
+from rulesets.kit import ROWS, Data, House, Part, blank, tag_of
 from sheets.buttons import no_such_button
 from sheets.forms.inputs import Broken, parsed
 from sheets.forms.part_inputs import Bounds, tighter
@@ -19,8 +20,10 @@ class Edit:
     """An edit of a copy of a document's `data` and `typed`."""
 
     def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None,
-                 bounds: Callable[[str], Bounds] = lambda _path: (None, None)) -> None:
+                 bounds: Callable[[str], Bounds] = lambda _path: (None, None),
+                 party_rows: Mapping[str, Data] = MappingProxyType({})) -> None:
         self.part, self.data, self.typed, self.house, self.bounds = part, deepcopy(data), dict(typed), house, bounds
+        self.party_rows = party_rows
 
     def apply(self, action: str, path: str, extra: str = "") -> str:
         """Apply the action of a button to a path, such as "add" to "attacks"; return the path to be focused afterwards.
@@ -59,6 +62,9 @@ class Edit:
         rows = self._node(path)
         if len(rows) >= ROWS:
             raise BadRequest(_("No more than {n} rows are allowed.").format(n=ROWS))
+        if tag in self.party_rows:
+            rows.append(deepcopy(self.party_rows[tag]))
+            return f"{path}.{len(rows) - 1}"
         # A button names an entry of the catalogue, the label of a preset or known row, or "" for an empty row.
         known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
             {"": {}, **slot.ask.presets, **{label: row for rows in slot.ask.preset_groups.values()

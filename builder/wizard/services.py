@@ -12,6 +12,7 @@ from builder.drafts import begun
 from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
 from builder.wizard.merge import typed_here
+from builder.wizard.party_entries import PREFIX, party_rows
 from builder.wizard.posted import PageState, StepForm, page_state
 from builder.wizard.steps import FINISH
 from rulesets import generate
@@ -62,8 +63,9 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
     if form.action in SLOW:
         new, why = _worked_out(_with(wizard, page.mine), form.action, form.about)
         return DraftChange(wizard, page, new, fault=why)
-    edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house, wizard.bounds)
     path, _colon, extra = form.about.partition(":")
+    edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house, wizard.bounds,
+                party_rows(wizard.ruleset, sheet.party, path) if extra.startswith(PREFIX) else {})
     focus = edit.apply(form.action, path, extra)
     if too_large(sheet, page.mine.name, edit.data):
         why = _("That would make the sheet too large for a document; shorten it.")

@@ -23,6 +23,7 @@ from builder.wizard import live, roll_over, services
 from builder.wizard.context import Wizard
 from builder.wizard.done import undo_here
 from builder.wizard.merge import conflicts
+from builder.wizard.party_entries import party_entries
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
 from builder.wizard.seen_steps import left_steps, show_step
 from builder.wizard.services import DraftChange
@@ -245,7 +246,8 @@ def _context(request: HttpRequest, wizard: Wizard) -> dict:
     marks = request.POST.getlist("_is") or request.GET.getlist("is")
     # Callables are evaluated only where the template uses them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
-            "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
+            "catalogues": partial(wizard.catalogues, query), "party_entries": partial(party_entries, wizard, query),
+            "narrowed_to": [label for label in marks if label],
             "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
             "review_status": partial(review_status, wizard.sheet), "watch": cache(partial(_watch, wizard)),

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from rulesets.kit.asks import Data
 from rulesets.kit.fields import slots, tag_of
@@ -36,7 +36,7 @@ class EntryFields:
 @cache
 def open_lists(sheet: "type[Sheet]") -> dict[tuple[str, str], "type[CheckedPart]"]:
     """Return {(list, tag): class of the rows} of everything that a party's catalogue can hold."""
-    found = {}
+    found: dict[tuple[str, str], Any] = {}
     for key, slot in slots(sheet).items():
         for part in slot.parts if slot.kind == "rows" else ():
             if getattr(part, "party_entry", None):
@@ -68,8 +68,8 @@ def entry_keys(sheet: "Sheet", path: str, rule: str | None) -> list[EntryKey]:
     entry: EntryFields | None = getattr(row, "party_entry", None)
     if entry is None or entry.rule != rule:
         return []
-    tag = slots(type(sheet))[key].tag
-    where = key, tag_of(type(row), tag) if tag else ""
+    tag, part = slots(type(sheet))[key].tag, cast("type[CheckedPart]", type(row))
+    where = key, tag_of(part, tag) if tag else ""
     same = [one for one in rows if type(one) is type(row) and _named(one, entry) == _named(row, entry)]
     return [entry_key(where, entry_data(type(one), one.model_dump())) for one in same]
 

@@ -31,6 +31,11 @@ FULL = {
                             "The party already has {n} sheets, which is the maximum; remove some first.", "n"),
     "handouts": ngettext_lazy("The party already has {n} handout, which is the maximum; take some back first.",
                               "The party already has {n} handouts, which is the maximum; take some back first.", "n"),
+    "entries": ngettext_lazy("A party's catalogue has at most {n} entry; withdraw some first.",
+                             "A party's catalogue has at most {n} entries; withdraw some first.", "n"),
+    "catalogue": ngettext_lazy("A party's catalogue may have at most {n} kB in all; shorten or withdraw some entries.",
+                               "A party's catalogue may have at most {n} kB in all; shorten or withdraw some entries.",
+                               "n"),
 }
 TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
 

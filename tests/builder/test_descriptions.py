@@ -15,7 +15,7 @@ from tests.test_access_matrix import names
 
 NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait", "preview", "shared-preview", "pdf",
             "shared-pdf", "party-pdf", "evening-pdf", "encounter-pdf", "several", "several-export",
-            "together", "scene-now", "scene-file", "handout-picture",
+            "together", "scene-now", "scene-file", "handout-picture", "catalogue-file",
             "blank-pdf", "page-picture", "play", "table-play", "table-messages", "asked",
             "landed", "keep", "file", "shared-file", "place", "remark",
             "account_mail", "account_download", "account_request_reauthentication_code",

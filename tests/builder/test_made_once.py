@@ -16,7 +16,7 @@ from builder.models import Invitation, SpentKey
 from builder.once import KEY_LIFETIME
 from builder.sent import PRIVATE
 from rulesets.daemmersturm.tests.helpers import LINE
-from sheets.models import Handout, Member, Party, Reply, Report, Review, Revision, Scene, Sheet
+from sheets.models import Handout, Member, Party, PartyEntry, Reply, Report, Review, Revision, Scene, Sheet
 from sheets.parties import services as parties
 from tests.support.addresses import OPEN, OWN, PARTY
 from tests.support.database import undone
@@ -25,7 +25,7 @@ from tests.support.guest import example, words_in
 from tests.support.sheets.forms import Forms, ours
 
 pytestmark = pytest.mark.django_db
-THINGS = (Sheet, Party, Member, Scene, Handout, Report, Reply, Review, Revision, Invitation)
+THINGS = (Sheet, Party, PartyEntry, Member, Scene, Handout, Report, Reply, Review, Revision, Invitation)
 DOCUMENT = json.dumps({"format": "bogenschmiede.sheet", "version": 1, "ruleset": "condice", "name": "Juan",
                        "data": example()["data"]})
 SAID = ("That has already been done", "Das ist schon passiert")
@@ -117,8 +117,8 @@ def test_each_form_that_makes_something_makes_it_once_however_often_it_arrives(w
             if things() != first or ("_once" in sent and not words_in(again, *SAID)):
                 twice.append((who, form.action, sent.get("do")))
     assert twice == []
-    assert makers == {"Sheet", "Party", "Member", "Scene", "Handout", "Report", "Reply", "Review", "Revision",
-                      "Invitation"}
+    assert makers == {"Sheet", "Party", "PartyEntry", "Member", "Scene", "Handout", "Report", "Reply", "Review",
+                      "Revision", "Invitation"}
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from sheets.models import (
     Message,
     Notification,
     Party,
+    PartyEntry,
     PendingEffect,
     Portrait,
     Remark,
@@ -89,6 +90,8 @@ class World:
         self.webhook, _secret = webhooks.make(
             self.party, self.users["gm"], f"https://discord.com/api/webhooks/{self.hidden('webhook', ())}", "discord",
             ["roll.made"], "de")
+        self.entry = PartyEntry.objects.create(party=self.party, place="abilities", tag="custom", row={
+            "name": self.hidden("entry of the catalogue", MEMBERS), "cost": 3, "description": ""})
         entry = append("returned", self.users["gm"], sheet=self.sheets["private"],
                        revision=self.sheets["private"].revisions.get(),
                        said={"at": {"life": self.hidden("comment at a field", ("owner", *GMS))}})
@@ -149,6 +152,8 @@ class World:
             given["number"] = self.handout.pk
         if given.get("number") == "webhook":
             given["number"] = self.webhook.pk
+        if given.get("number") == "entry":
+            given["number"] = self.entry.pk
         if "uuid" in given:
             given["uuid"] = self.scene.uuid
         if given.get("number") in self.users:

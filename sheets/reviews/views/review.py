@@ -19,16 +19,21 @@ from pydantic import ValidationError
 
 from sheets.access import lock_sheet, reviewable
 from sheets.buttons import no_such_button, pressed_about, row_key
+from sheets.documents import sealable
 from sheets.models import Sheet
 from sheets.news import review_token, with_decisions
 from sheets.reviews import comments, page
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
+from sheets.reviews.own_rows import enter_row
 from sheets.reviews.phrases import phrases_of, save_phrases
 from sheets.reviews.queries import member_for, next_waiting
 from sheets.reviews.services import Blocked
 from sheets.signed_in import signed_in_user
+from sheets.status.reviews import review_status
 
+ENTER = "enter"
+"""The action that takes a row over into the party's catalogue."""
 AT, REASON, REPLY = "at.", "reason.", "reply."
 """The prefixes of input names for comments at fields, for reasons of exceptions and for replies."""
 
@@ -73,10 +78,15 @@ class ReviewForm:
     def of(cls, post: QueryDict) -> "ReviewForm":
         """Return the posted form; raise `BadRequest` if the button is unknown."""
         action, about = pressed_about(post, {*ACTIONS, *PHRASE_ACTIONS})
-        if about and action not in (*COMMENT_ACTIONS, "say"):
+        if about and action not in (*COMMENT_ACTIONS, "say", ENTER):
             raise no_such_button()
         return cls(action, about, post.get("_seal", ""), post.get("comment", ""), _with_prefix(post, AT),
                    _with_prefix(post, REASON), _with_prefix(post, REPLY), post.get("phrases", ""))
+
+    @property
+    def has_texts(self) -> bool:
+        """True if anything but replies is being written."""
+        return bool(self.comment.strip()) or any(map(str.strip, (*self.at.values(), *self.reasons.values())))
 
     @property
     def comments(self) -> dict[str, Any]:
@@ -104,12 +114,15 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
         # In the builder the user returns to the step with the comment.
         if request.POST.get("from") == "draft":
             return redirect(f"{reverse('draft', args=[pk])}?{urlencode({'at': result.at})}")
-        if form.comment.strip() or any(map(str.strip, (*form.at.values(), *form.reasons.values()))):
+        if form.has_texts:
             # Other texts that are being written stay in the form.
             return _review_page(request, sheet, replace(form, replies={}))
         return redirect(f"{reverse('review', args=[pk])}#{result.id}")
     if result:
         messages.success(request, result)
+    if form.action == ENTER:
+        # What is being written stays in the form.
+        return _review_page(request, sheet, replace(form, replies={})) if form.has_texts else redirect("review", pk)
     return redirect("review", next_key or pk)
 
 
@@ -174,6 +187,13 @@ def _withdraw(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
     return _("Withdrawn. The player has been told.")
 
 
+def _enter(request: HttpRequest, sheet: Sheet, form: ReviewForm) -> str:
+    if not reviews.may_decide(member_for(request, sheet), sheet):
+        raise Http404
+    pending = reviews.pending_decision(sheet, review_status(sheet))
+    return enter_row(sheet, pending.content if pending else sealable(sheet), form.about)
+
+
 def _reply(request: HttpRequest, sheet: Sheet, form: ReviewForm, *, done: bool = False) -> Comment:
     comment, text = _standing_comments(sheet).get(form.about), form.replies.get(form.about, "")
     return reviews.reply(sheet, signed_in_user(request), comment, text, done=done)
@@ -186,7 +206,7 @@ def _standing_comments(sheet: Sheet) -> dict[str, Comment]:
 
 ACTIONS: dict[str, Callable] = {
     "submit": _submit, "recall": _recall, "approve": _approve, "return": _return, "withdraw": _withdraw,
-    "reply": _reply, "done": partial(_reply, done=True),
+    "reply": _reply, "done": partial(_reply, done=True), ENTER: _enter,
 }
 """{action of a button: function that performs it and returns the message to show, or the comment it was about}."""
 DECIDING_ACTIONS = ("approve", "return")

@@ -1,0 +1,43 @@
+"""Entries of the catalogue of a draft's party, to choose from beside the book's."""
+
+from typing import Any
+
+from builder.wizard.catalogue import CatalogueEntry, is_sought
+from rulesets.kit import Data, open_lists
+from sheets.forms.inputs import Input
+from sheets.models import Party
+from sheets.parties.catalogue import standing
+from sheets.parties.catalogue_form import EntryForm, whole_row
+
+PREFIX = "party-"
+"""Begins what a button says of an entry of the party; the entry's key follows."""
+
+
+def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
+    """Return the inputs of a step for whose list the party has entries, each with those that match the query."""
+    lists = open_lists(wizard.ruleset.sheet)
+    inputs = {one.path: one for one in wizard.inputs if any(place == one.path for place, _tag in lists)}
+    if wizard.sheet.party is None or not inputs:
+        return []
+    left = wizard.ledger.left if wizard.ledger else 0
+    found: dict[str, list[CatalogueEntry]] = {}
+    for one in standing(wizard.sheet.party):
+        where = one.place, one.tag
+        if one.place not in inputs or where not in lists:
+            continue
+        form = EntryForm(wizard.ruleset, where, one.row)
+        row = lists[where].model_validate(form.now)
+        cost = row.price(wizard.house)
+        if is_sought(query, f"{row.label} {form.words}"):
+            found.setdefault(one.place, []).append(CatalogueEntry(
+                f"{PREFIX}{one.pk}", row.label, form.words, cost, max(0, (cost or 0) - left)))
+    return [(inputs[place], entries) for place, entries in found.items()]
+
+
+def party_rows(ruleset: Any, party: Party | None, place: str) -> dict[str, Data]:
+    """Return {what a button says: row} of the entries of a party for a list."""
+    found = {}
+    for one in standing(party) if party else ():
+        if one.place == place and (one.place, one.tag) in open_lists(ruleset.sheet):
+            found[f"{PREFIX}{one.pk}"] = whole_row(ruleset, (one.place, one.tag), one.row)
+    return found
