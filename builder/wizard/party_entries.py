@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from pydantic import ValidationError
+
 from builder.wizard.catalogue import CatalogueEntry, is_sought
 from rulesets.kit import Data, open_lists
 from sheets.forms.inputs import Input
 from sheets.models import Party
 from sheets.parties.catalogue import standing
-from sheets.parties.catalogue_form import EntryForm, whole_row
+from sheets.parties.catalogue_form import entry_words, whole_row
 
 PREFIX = "party-"
 """Begins what a button says of an entry of the party; the entry's key follows."""
@@ -25,12 +27,15 @@ def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[Catalo
         where = one.place, one.tag
         if one.place not in inputs or where not in lists:
             continue
-        form = EntryForm(wizard.ruleset, where, one.row)
-        row = lists[where].model_validate(form.now)
-        cost = row.price(wizard.house)
-        if is_sought(query, f"{row.label} {form.words}"):
+        try:
+            row = lists[where].model_validate(whole_row(wizard.ruleset, where, one.row))
+        except ValidationError:
+            # The system's rows have changed since; GMs do not see it either.
+            continue
+        cost, words = row.price(wizard.house), entry_words(row)
+        if is_sought(query, f"{row.label} {words}"):
             found.setdefault(one.place, []).append(CatalogueEntry(
-                f"{PREFIX}{one.pk}", row.label, form.words, cost, max(0, (cost or 0) - left)))
+                f"{PREFIX}{one.pk}", row.label, words, cost, max(0, (cost or 0) - left)))
     return [(inputs[place], entries) for place, entries in found.items()]
 
 

@@ -14,12 +14,12 @@ from pydantic import Field, ValidationError
 
 from rulesets import systems
 from rulesets.document import BYTES, canonical, shaped
-from rulesets.kit import Data, Part, Ruleset, entry_data, entry_key, open_lists
+from rulesets.kit import Data, Part, Ruleset, entry_data, entry_key, open_lists, slots
 from rulesets.parsing import Unreadable, parse
 from sheets.models import Member, Party, PartyEntry, Review
 from sheets.models.reviews import APPROVED
 from sheets.models.store import store
-from sheets.parties.catalogue_form import EntryForm, whole_row
+from sheets.parties.catalogue_form import entry_words, whole_row
 from sheets.parties.house_impact import HouseImpact, impact_digest
 from sheets.parties.house_services import PartySheets, house_now
 from sheets.parties.services import Full
@@ -59,7 +59,7 @@ def standing(party: Party) -> list[PartyEntry]:
 
 def shown_entries(me: Member, entries: Iterable[PartyEntry]) -> list[tuple[str, list[Shown]]]:
     """Return (title of the list, its entries) of each list that the system opens and that has entries."""
-    ruleset = systems()[me.party.ruleset]
+    ruleset, house = systems()[me.party.ruleset], house_now(me)
     found: dict[str, list[Shown]] = {}
     for one in entries:
         if (part := open_lists(ruleset.sheet).get((one.place, one.tag))) is None:
@@ -68,9 +68,8 @@ def shown_entries(me: Member, entries: Iterable[PartyEntry]) -> list[tuple[str, 
             row = part.model_validate(whole_row(ruleset, (one.place, one.tag), one.row))
         except ValidationError:
             continue
-        form = EntryForm(ruleset, (one.place, one.tag), one.row)
-        found.setdefault(str(form.title), []).append(
-            Shown(one, row.label, form.words, row.price(house_now(me)), row.worth))
+        found.setdefault(str(slots(ruleset.sheet)[one.place].ask.title), []).append(
+            Shown(one, row.label, entry_words(row), row.price(house), row.worth))
     return list(found.items())
 
 

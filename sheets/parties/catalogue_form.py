@@ -20,6 +20,21 @@ def whole_row(ruleset: Ruleset, where: tuple[str, str], row: Data) -> Data:
     return blank(open_lists(ruleset.sheet)[where], **({tag: where[1]} if tag else {}), **row)
 
 
+def entry_words(row: CheckedPart) -> str:
+    """Return the entry that a row equals without its name, on one line."""
+    fields = row.party_entry.fields[1:] if row.party_entry else ()
+    return " · ".join(filter(None, (_field_words(slots(type(row))[key], getattr(row, key)) for key in fields)))
+
+
+def _field_words(slot: Slot, value: Any) -> str:
+    if slot.kind == "rows":
+        return ", ".join(str(one.label) for one in value)
+    if value in (None, ""):
+        return ""
+    shown = str(slot.label(value)) if slot.kind == "choice" else str(value)
+    return shown if slot.ask.long else f"{slot.ask.title}: {shown}"
+
+
 class EntryForm:
     """The inputs of an entry, as stored or as posted, and the valid `row`; None if an input has a fault."""
 
@@ -40,20 +55,6 @@ class EntryForm:
     def button(self) -> str:
         """The list and the kind of row as a button posts them."""
         return ":".join(self.where)
-
-    @property
-    def words(self) -> str:
-        """The entry without its name, on one line."""
-        return " · ".join(filter(None, (self._in_words(key, self.now[key]) for key in self._fields[1:])))
-
-    def _in_words(self, key: str, value: Any) -> str:
-        slot = slots(self.part)[key]
-        if slot.kind == "rows":
-            return ", ".join(str(one.label) for one in getattr(self.part.model_validate(self.now), key))
-        if value in (None, ""):
-            return ""
-        shown = str(slot.label(value)) if slot.kind == "choice" else str(value)
-        return shown if slot.ask.long else f"{slot.ask.title}: {shown}"
 
     @property
     def _fields(self) -> tuple[str, ...]:

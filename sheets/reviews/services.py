@@ -83,7 +83,8 @@ def check_content(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = Fal
     ruleset = sheet.system
     house = ruleset.house.model_validate(content["house"])
     shape = ruleset.sheet.model_validate(content["data"])
-    return agreed(sheet, ruleset.check(shape, house, content["name"], mends=mends), shape)
+    verdict = ruleset.check(shape, house, content["name"], mends=mends)
+    return agreed(sheet, verdict, shape) if any(one.severity == "approval" for one in verdict.findings) else verdict
 
 
 def pending_decision(sheet: Sheet, status: ReviewStatus) -> PendingDecision | None:
