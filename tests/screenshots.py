@@ -1,7 +1,6 @@
-"""Takes the README's pictures of the builder and the sheet: `make screenshots` (needs Chromium)."""
+"""Takes the pictures of the README and of the web app's manifest: `make screenshots` (needs Chromium)."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +10,8 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from playwright.sync_api import Page, sync_playwright
+
+from tests.support.browser.machine import program
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDRESS = "127.0.0.1:8765"
@@ -33,12 +34,12 @@ def wait() -> None:
     raise TimeoutError(ADDRESS)
 
 
-def take(page: Page) -> None:
+def take(page: Page, sheet_picture: str, builder_picture: str) -> None:
     """Build on, and play with, the first example of the demo player."""
     page.goto(f"http://{ADDRESS}/account/login/")
     page.fill("[name=login]", "spieler")
     page.fill("[name=password]", "amboss-und-bogen")
-    page.click("main button[type=submit]")
+    page.click("main form.card button")
     page.goto(f"http://{ADDRESS}/sheets/?q=Juan")
     page.click(".sheets h2 a")
     sheet = page.url
@@ -47,13 +48,13 @@ def take(page: Page) -> None:
     widget.locator("button.roll").click()
     page.wait_for_selector("#tray .tray-dice")
     page.wait_for_timeout(1_000)  # the dice tumble
-    page.screenshot(path=ROOT / "docs/sheet.png")
+    page.screenshot(path=ROOT / sheet_picture)
     page.goto(sheet.replace("/sheets/", "/drafts/") + "attacks/")
-    page.screenshot(path=ROOT / "docs/builder.png")
+    page.screenshot(path=ROOT / builder_picture)
 
 
 def main() -> None:
-    """Run the program on a database of its own and take both pictures."""
+    """Run the program on a database of its own and take the pictures, wide and narrow."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         environment = {**os.environ, "DATABASE_URL": f"sqlite:///{folder}/pictures.sqlite3"}
         for words in (("migrate", "--verbosity", "0"), ("demo",)):
@@ -61,8 +62,11 @@ def main() -> None:
         server = manage("runserver", ADDRESS, "--noreload", environment=environment)
         try:
             wait()
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-            take(browser.new_page(viewport={"width": 1280, "height": 800}, locale="de-DE"))
+            browser = playwright.chromium.launch(executable_path=program(), args=["--no-sandbox"])
+            take(browser.new_page(viewport={"width": 1280, "height": 800}, locale="de-DE"),
+                 "docs/sheet.png", "docs/builder.png")
+            take(browser.new_page(viewport={"width": 390, "height": 844}, locale="de-DE"),
+                 "static/icons/sheet-narrow.png", "static/icons/builder-narrow.png")
             browser.close()
         finally:
             server.terminate()

@@ -6,6 +6,7 @@ import struct
 from urllib.parse import urljoin
 
 import pytest
+from django.urls import resolve
 
 pytestmark = pytest.mark.django_db
 
@@ -31,3 +32,8 @@ def test_each_page_links_icons_and_a_manifest_that_are_what_they_say_in_the_colo
     paper = re.search(r"--paper: light-dark\((#\w+), (#\w+)\)", served(client, "/static/base.css")[1].decode())
     assert re.findall(r'<meta name="theme-color" content="(#\w+)"', head) == list(paper.groups())
     assert manifest["theme_color"] == paper[1]
+    for one in manifest["screenshots"]:
+        content = served(client, urljoin(links["manifest"], one["src"]))[1]
+        assert "{}x{}".format(*struct.unpack(">II", content[16:24])) == one["sizes"]
+    for one in manifest["shortcuts"]:
+        assert resolve(one["url"])
