@@ -4,19 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from builder.environment import (
-    choice,
-    contacts,
-    database,
-    flag,
-    hosts,
-    networks,
-    number,
-    origins,
-    secret,
-    site,
-    stored_secret,
-)
+from builder import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a wheel the folders that lie beside the packages are inside this one (setup.py).
@@ -27,16 +15,16 @@ DATA_DIR = Path(os.environ.get("BOGENSCHMIEDE_DATA") or BASE_DIR)
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
 
 if DEVELOPMENT:
-    SECRET_KEY = stored_secret(DATA_DIR / ".secret")
-    REVIEW_KEY = stored_secret(DATA_DIR / ".review-key")
+    SECRET_KEY = env.stored_secret(DATA_DIR / ".secret")
+    REVIEW_KEY = env.stored_secret(DATA_DIR / ".review-key")
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
     # Off, so that developers see the site's own error pages; DEBUG=1 shows Django's.
-    DEBUG = flag("DEBUG")
+    DEBUG = env.flag("DEBUG")
 else:
-    SECRET_KEY = secret("SECRET_KEY", "signs sessions", "signs in as anybody")
+    SECRET_KEY = env.secret("SECRET_KEY", "signs sessions", "signs in as anybody")
     # Separate from SECRET_KEY, which is replaced when it leaks; this one verifies every approval ever made.
-    REVIEW_KEY = secret("REVIEW_KEY", "vouches for reviews", "can forge approvals")
-    ALLOWED_HOSTS = hosts("ALLOWED_HOSTS", "the host names served, separated by commas")
+    REVIEW_KEY = env.secret("REVIEW_KEY", "vouches for reviews", "can forge approvals")
+    ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "the host names served, separated by commas")
     DEBUG = False
 
 
@@ -87,15 +75,15 @@ MIDDLEWARE = [
     "sheets.rolls.widgets.limit_work",
 ]
 # Networks that may read /metrics; if it is empty, no metrics are collected.
-METRICS = networks("METRICS")
+METRICS = env.networks("METRICS")
 # The format of the log; in JSON each line has the number of its request.
-LOG = choice("LOG", "lines", "json")
+LOG = env.choice("LOG", "lines", "json")
 # Queries that take at least so many milliseconds are logged; 0 logs none.
-SLOW_QUERY = number("SLOW_QUERY", 0, 0, 600_000)
+SLOW_QUERY = env.number("SLOW_QUERY", 0, 0, 600_000)
 
 # Days after which `manage.py tidy` removes log lines and undo histories; 0 keeps them.
-LOG_DAYS = number("LOG_DAYS", 0, 0, 36_500)
-UNDO_DAYS = number("UNDO_DAYS", 0, 0, 36_500)
+LOG_DAYS = env.number("LOG_DAYS", 0, 0, 36_500)
+UNDO_DAYS = env.number("UNDO_DAYS", 0, 0, 36_500)
 if LOG == "json":
     MIDDLEWARE.insert(0, "builder.logs.request_number_middleware")
 if METRICS:
@@ -125,10 +113,10 @@ TEMPLATES = [
 
 # A worker whose request takes longer is killed (builder.watchdog). The minimum is more than the time within which
 # granian treats a worker's end as a failed start and stops the whole server.
-REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
+REQUEST_SECONDS = env.number("REQUEST_SECONDS", 20, 10, 600)
 # The development database has accounts with publicly known passwords; production must never open it.
 _FILE = DATA_DIR / ("development.sqlite3" if DEVELOPMENT else "db.sqlite3")
-DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{_FILE}", REQUEST_SECONDS / 2)}
+DATABASES = {"default": env.database(os.environ.get("DATABASE_URL") or f"sqlite:///{_FILE}", REQUEST_SECONDS / 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The default cache only counts attempts; it is in the database because all processes count together. Each write deletes
 # expired rows, so that no network address is stored for long, and never others, so that flooding resets no limit.
@@ -144,7 +132,7 @@ CACHES: dict[str, dict[str, Any]] = {
 
 # Limits for one address: processor seconds in five minutes, new drafts and stored bytes in an hour. Ten people at one
 # address stay far below them; a BUDGET of 0 is no limit, as in tests and in development.
-BUDGET = number("BUDGET", 0 if DEVELOPMENT else 120, 0, 1_000_000)
+BUDGET = env.number("BUDGET", 0 if DEVELOPMENT else 120, 0, 1_000_000)
 BUDGETS = {"drafts": 300, "bytes": 32_000_000}
 
 # Uploaded files are never written to the disk.
@@ -175,7 +163,7 @@ WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
 WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 
 # Accounts: a name and a password; an e-mail address is optional, and needed to reset a password.
-SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
+SIGNUP = env.choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
 ACCOUNT_FORMS = {"login": "builder.account_forms.SignIn",
                  "signup": "builder.account_forms.SignUp", "reset_password": "builder.account_forms.RequestReset",
@@ -228,34 +216,34 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 
 # Mail: without a server it is written to the log, where the operator can read it.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = number("EMAIL_PORT", 587, 1, 65_535)
+EMAIL_PORT = env.number("EMAIL_PORT", 587, 1, 65_535)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = True
 EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 # Seconds for which notifications are gathered into one mail; what is read on the site meanwhile is not sent.
-MAIL_SECONDS = number("MAIL_SECONDS", 60, 0, 86_400)
+MAIL_SECONDS = env.number("MAIL_SECONDS", 60, 0, 86_400)
 # Seconds between two messages to the same webhook.
-WEBHOOK_SECONDS = number("WEBHOOK_SECONDS", 1, 0, 3600)
+WEBHOOK_SECONDS = env.number("WEBHOOK_SECONDS", 1, 0, 3600)
 # Where webhooks and pushes may go although it is not https on port 443 of the open internet: a chat of the own network.
-TRUSTED_RECEIVERS = origins("TRUSTED_RECEIVERS")
+TRUSTED_RECEIVERS = env.origins("TRUSTED_RECEIVERS")
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
 # The prefix of links in mails that are sent without a request.
-SITE_URL = site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")
+SITE_URL = env.site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")
 # The prefix of links in all other mails; if it is not set, the request's host is used.
-MAILED_URL = site("SITE_URL", "")
+MAILED_URL = env.site("SITE_URL", "")
 
 # The operator's Markdown files; {lang} in a path is replaced by the reader's language.
 IMPRINT = os.environ.get("IMPRINT", "")
 PRIVACY = os.environ.get("PRIVACY", "")
 # Where security problems are reported, for /.well-known/security.txt.
-SECURITY_CONTACT = contacts("SECURITY_CONTACT")
+SECURITY_CONTACT = env.contacts("SECURITY_CONTACT")
 
 # The port of the process of the streams (sheets.live); in development the pages' server forwards requests to it.
-LIVE_PORT = number("LIVE_PORT", 8001, 1, 65_535)
+LIVE_PORT = env.number("LIVE_PORT", 8001, 1, 65_535)
 # With less free space than this, in megabytes, /health/ready/ answers that the program is not ready.
-SPACE_MB = number("SPACE_MB", 100, 0, 1_000_000_000)
+SPACE_MB = env.number("SPACE_MB", 100, 0, 1_000_000_000)
 
 # Security
 CSRF_FAILURE_VIEW = "builder.error_pages.forged"
@@ -283,7 +271,7 @@ SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$", r"^metrics/$"]
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
 # The domain's owner decides if all of its hosts require https, permanently.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-if flag("TRUSTED_PROXY"):
+if env.flag("TRUSTED_PROXY"):
     # Only safe behind a proxy that overwrites both headers: otherwise clients can set them.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     ALLAUTH_TRUSTED_PROXY_COUNT = 1

@@ -36,7 +36,7 @@ DELETION_SHARE = 4
 def account(request: HttpRequest) -> HttpResponse:
     """Show the overview of the account and the pages that it leads to."""
     user = signed_in_user(request)
-    factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    factor = Authenticator.objects.filter(user=user).exclude(type=Authenticator.Type.RECOVERY_CODES).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
     mailing = Mailing.objects.filter(user=user.pk).select_related("receiver").first()
     return render(request, "account/overview.html", {

@@ -28,14 +28,11 @@ from sheets.status.party_catalogue import agreed
 from sheets.status.reviews import ReviewStatus, review_status
 from sheets.status.unshared import end_sharing_of_drafts
 
-MAX_COMMENT, MAX_FIELD_COMMENT = 4000, 1000
-"""The most characters of a comment on the whole sheet, and of one at a field or of the reason for an exception."""
-MAX_TOTAL = 24_000
-"""The most characters of all texts of a form."""
+MAX_COMMENT, MAX_FIELD_COMMENT, MAX_TOTAL = 4000, 1000, 24_000
+"""The most characters of a comment on the sheet, of one at a field or the reason for an exception, and of all texts."""
 
 IN_NO_PARTY = gettext_lazy("Bring the sheet into a party first: its GMs do the approving.")
 NOTHING_WAITS = gettext_lazy("Nothing is waiting any more: it was taken back or decided in the meantime.")
-
 FORBIDDEN = gettext_lazy("The party's rules now forbid this; return it, or relax the house rules first.")
 
 

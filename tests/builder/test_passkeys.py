@@ -62,8 +62,9 @@ def test_a_passkey_signs_in_alone_and_its_account_is_told_of_it(browser, passkey
     other = Client()
     assert enter(other, passkey).status_code == 302
     assert whose(other) == "juan"
-    assert "Phone, added on" in browser.get("/account/2fa/").text
-    assert add(browser, Passkey(), "Key") .status_code == 302
+    assert "Phone, added on" in " ".join(browser.get("/account/2fa/").text.split())
+    assert browser.get("/account/").context["factor"]
+    assert add(browser, Passkey(), "Key").status_code == 302
     assert "A passkey was added to your account" in mail.outbox[-1].body
 
 

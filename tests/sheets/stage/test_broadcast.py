@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import partial
 
 import pytest
 from django.db.models import F
@@ -16,7 +15,7 @@ from sheets.stage.broadcast import KEPT, LARGEST, Broadcast
 from tests.sheets.stage.test_table_press import Watched
 from tests.support.sheets.fight import ATTACK, Fight
 from tests.support.sheets.pieces import piece, piece_by_piece, plain, presses, seatless, swapped
-from tests.support.sheets.story import approve, give_back, grant, withdraw
+from tests.support.sheets.story import approve, grant
 from tests.support.sheets.table_people import browser_of
 
 pytestmark = pytest.mark.alike
@@ -235,42 +234,6 @@ def test_a_draft_beside_what_is_approved_is_no_news_of_the_table_as_one_that_is_
     hit.play("anna", "act-damage", points=1, against="nothing")
     assert all(page.hear()[0]["touched"] == [str(anna.pk)] for page in crowd)
     Sheet.objects.filter(pk=anna.pk).update(seen_by=PRIVATE, version=F("version") + 1)
-    hear(crowd, *PAGES)
-
-
-def test_a_decision_about_a_sheet_comes_as_the_seat_that_it_changes(crowd, hit):
-    Party.objects.filter(pk=hit.party.pk).update(approval=True, version=F("version") + 1)
-    hear(crowd, *PAGES)
-    anna = hit.sheet("anna")
-    submit(anna, hit.users["anna"])
-    for page in crowd[:2]:
-        # It waits for GMs alone, whose pages show nothing of that but to whoever acts.
-        [came] = page.hear()
-        assert (came["html"].strip(), came["touched"]) == ("", [str(anna.pk)])
-        page.stands()
-    assert [page.hear() for page in crowd[2:]] == [None] * 4
-    for decide, shown in ((partial(approve, anna, hit.users["gm"]), False), (
-            partial(withdraw, anna, hit.users["gm"]), True)):
-        decide()
-        for page in hear(crowd):
-            assert ("Not approved yet" in page.page[slice(*piece(page.page, f"seat-{anna.pk}"))]) == shown
-    submit(hit.sheet("anna"), hit.users["anna"])
-    give_back(anna, hit.users["gm"], comment="Too tall.")
-    for page in crowd[:2]:
-        assert page.hear()
-        page.stands()
-
-
-def test_a_hidden_roll_beside_a_submission_is_asked_for_by_gms(crowd, hit):
-    submit(hit.sheet("anna"), hit.users["anna"])
-    hit.do("throw:hidden", w="roll-success", dice=3)
-    assert Event.objects.latest("pk").hidden
-    assert [page.hear() for page in crowd[:2]] == [None] * 2
-
-
-def test_more_decisions_at_once_than_are_compared_are_asked_for(crowd, hit, monkeypatch):
-    monkeypatch.setattr(broadcast, "REVIEWS", 2)
-    grant(hit.sheet("anna"), hit.users["gm"])
     hear(crowd, *PAGES)
 
 
