@@ -16,7 +16,7 @@ from sheets.parties import pregens
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from tests.support.addresses import GMS, MEMBERS, OWN, PARTY, PEOPLE
-from tests.support.everybody import World, address
+from tests.support.everybody import NUMBERED, World, address
 from tests.support.sheets.printed import squeezed, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.database("sqlite")]
@@ -83,8 +83,8 @@ def asked(world):
         given = {"uuid": world.scene.uuid} if "uuid" in row.given else {}
         if row.given.get("number") in world.users:
             given = {"number": world.party.members.get(user=world.users[row.given["number"]]).pk}
-        if row.given.get("number") == "handout":
-            given = {"number": world.handout.pk}
+        if row.given.get("number") in NUMBERED:
+            given = {"number": getattr(world, row.given["number"]).pk}
         yield name, address(name, row, world.party.pk, {**row.given, **given})
     for layout in ("overview", "cards", "sheet"):
         yield "party-pdf", reverse("party-pdf", args=[world.party.pk, layout, 1])

@@ -13,6 +13,9 @@ from sheets.parties.services import Full
 from sheets.reviews.services import Blocked
 from sheets.status.party_catalogue import party_catalogue
 
+MAX_OWN_ROWS = 20
+"""The most rows that a review shows; once one is in the catalogue, the next one takes its place."""
+
 
 @dataclass(frozen=True)
 class OwnRow:

@@ -28,7 +28,7 @@ from sheets.reviews import comments
 from sheets.reviews import services as reviews
 from sheets.reviews.attention import MAX_FINDINGS, attention, hints_of
 from sheets.reviews.comments import Comment, FieldGroup
-from sheets.reviews.own_rows import own_rows
+from sheets.reviews.own_rows import MAX_OWN_ROWS, own_rows
 from sheets.reviews.party_measures import PartyMeasure, party_measures, with_measured_odds
 from sheets.reviews.phrases import phrases_of
 from sheets.reviews.posts import posts_of
@@ -78,7 +78,7 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
     return {
         "sheet": sheet, "ruleset": ruleset, "review_status": status, "me": me, "pending": pending, "mine": mine,
         "decides": decides, "verdict": verdict,
-        "own_rows": own_rows(ruleset, sheet.party, content) if decides and sheet.party else (),
+        "own_rows": own_rows(ruleset, sheet.party, content)[:MAX_OWN_ROWS] if decides and sheet.party else (),
         "findings": findings[:MAX_FINDINGS], "rest": max(0, len(findings) - MAX_FINDINGS),
         "attention": points, "looked_at": {one.path for one in points if one.path},
         "beside": beside, "foremost": next((one for one in beside if one.ahead), beside[0] if beside else None),

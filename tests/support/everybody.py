@@ -41,6 +41,10 @@ PASSWORD = "goldener-oktober"
 PICTURE = file_of(thirds(), "WEBP")
 
 
+NUMBERED = ("handout", "webhook", "entry")
+"""What addresses of a party name by its number."""
+
+
 class World:
     """Everybody's browser, six sheets, a party; and secrets wherever words are kept, with those who may read each."""
 
@@ -148,12 +152,8 @@ class World:
         keys |= {"scene": str(self.scene.uuid), "asked": str(self.asked.key), "handout": str(self.handout.pk)}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
-        if given.get("number") == "handout":
-            given["number"] = self.handout.pk
-        if given.get("number") == "webhook":
-            given["number"] = self.webhook.pk
-        if given.get("number") == "entry":
-            given["number"] = self.entry.pk
+        if given.get("number") in NUMBERED:
+            given["number"] = getattr(self, given["number"]).pk
         if "uuid" in given:
             given["uuid"] = self.scene.uuid
         if given.get("number") in self.users:
