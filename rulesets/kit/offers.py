@@ -72,7 +72,9 @@ class Offer:
     """The key of the sheet that it is always done to, whatever the target, while that sheet is at the table; "" for
     none."""
     own_target: bool = False
-    """True if the actor chooses its target afresh, instead of keeping the target of the roll that it follows."""
+    """True if the actor chooses its target afresh, instead of keeping the target of the roll that it follows.
+
+    It is possible until the turn is over in which that roll was made."""
     branch: str = ""
     """The branch of the outcome it belongs to, "" for none; once a roll of one branch is made, the others are not
     offered."""

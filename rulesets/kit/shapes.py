@@ -239,6 +239,9 @@ class Act(Offered):
     came from."""
     gm_only: ClassVar[bool] = False
     """True if in a party only GMs do it, on any sheet; outside of parties whoever plays the sheet does it."""
+    ends_turn: ClassVar[bool] = False
+    """True if it ends the turn before it, and with that the attacks of their own that were still open in it
+    (`Offer.own_target`)."""
     taken_back_together: ClassVar[bool] = False
     """True if, done for several at once, it is only taken back for all of them."""
     same_throw_while: ClassVar[tuple[str, ...]] = ()

@@ -12,7 +12,7 @@ from rulesets.kit import Offer, Refused, Ruleset
 from sheets.models import Event
 from sheets.models.events import APPLIED
 from sheets.rolls.each_target import all_targets_spent, throw_before
-from sheets.rolls.stored import roll_slug
+from sheets.rolls.stored import roll_slug, turn_moved_on
 
 EFFECT_MARK = "-landing-"
 """The part of a widget's key that marks the event of a pending effect; it is stored, hence the former word."""
@@ -64,8 +64,10 @@ def comes_too_late(ruleset: Ruleset, event: Event, offer: Offer, events: Collect
 
     That is an offer to apply its result or to repeat it (after the dice of an act, the result may still be applied,
     but the roll cannot be repeated); one that is forfeited by the next roll of the chain (`Roll.chain`); or one that
-    would hit more targets than there are.
+    would hit more targets than there are; or an attack of its own (`Offer.own_target`) once the turn is over.
     """
+    if offer.own_target and _turn_is_over(ruleset, event, events):
+        return True
     if offer.cls in ruleset.crossing.effects_on_target and all_targets_spent(ruleset, event, events):
         return True
     if getattr(offer.cls, "forfeited", False) and _forfeiting_rolls(ruleset, event, events):
@@ -76,6 +78,12 @@ def comes_too_late(ruleset: Ruleset, event: Event, offer: Offer, events: Collect
     if offer.cls.slug == act:
         return any(not one.act for one in later) or _is_taken(ruleset, event, events)
     return offer.cls.slug == event.roll and (bool(later) or _is_taken(ruleset, event, events))
+
+
+def _turn_is_over(ruleset: Ruleset, event: Event, events: Iterable[Event]) -> bool:
+    """Return True once the turn in which a sheet made a roll is over, counted at the table or begun by its own act."""
+    ending = {act.slug for act in ruleset.acts.values() if act.ends_turn}
+    return any(one.act in ending and one.pk > event.pk and not one.undone for one in events) or turn_moved_on(event)
 
 
 def _forfeiting_rolls(ruleset: Ruleset, event: Event, events: Collection[Event]) -> list[Event]:

@@ -183,7 +183,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     follows = [one for one in follows if one.last or not (
         (branches and one.widget.offer.branch not in {"", *branches})
         or ((ruleset.has_open_results or ruleset.crossing.target_counts
-             or getattr(one.widget.offer.cls, "forfeited", False))
+             or one.widget.offer.own_target or getattr(one.widget.offer.cls, "forfeited", False))
             and open_results.comes_too_late(ruleset, event, one.widget.offer, all_events)))]
     card = RollCard(widget, event, text, bars, _without_called_off(_without_done(follows, last, event)))
     card = card.with_target(event.at) if widget.offer.own_target else card

@@ -65,6 +65,7 @@ class BeginTurn(Act):
 
     counted: bool = field(_("Rounds are counted"), default=False)
     title, rules, group = _("Start the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
+    ends_turn = True
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
@@ -190,6 +191,7 @@ class NewFight(Act):
 
     life: Count | None = field(_("Starting with how much life?"), None, help=_("Leave empty to use the profile's."))
     title, rules, group = _("New fight"), ("DS-10",), headings.TABLE
+    ends_turn = True
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
@@ -221,6 +223,7 @@ class NewSection(Act):
     """DS-10: begin a new Kampfabschnitt after sleep or some hours' rest, which resets points and all else."""
 
     title, rules, group = _("New Kampfabschnitt"), ("DS-10", "DS-58", "DS-59"), headings.TABLE
+    ends_turn = True
     opponents_too = False
 
     @classmethod

@@ -68,3 +68,58 @@ def test_it_is_made_once_whomever_it_is_aimed_at(armed, dice):
     before = Event.objects.count()
     press(armed, dice, SECOND, 16, "troll")
     assert Event.objects.count() == before
+
+
+def leads(table):
+    """Whether the attack with the second weapon stands in the tray."""
+    return f'id="tray-{SECOND}"' in table.look().text
+
+
+def begin(table):
+    """The GM begins a fight, in which Anna's turn comes first and her first attack hits Ben."""
+    table.do(f"place:{table.sheets['anna'].pk}:0")
+    table.settle("turn", "gm", "begin")
+    assert table.on == ["Anna"]
+
+
+def lapsed(table, dice):
+    """Whether the second attack is neither offered nor made by an older page."""
+    before = Event.objects.count()
+    press(table, dice, SECOND, 16, "ben")
+    return not leads(table) and Event.objects.count() == before
+
+
+def test_it_lapses_with_the_turn_of_the_first_and_comes_again_if_that_turn_does(armed, dice):
+    begin(armed)
+    # The attack from before the fight is over, too.
+    assert lapsed(armed, dice)
+    dice[:] = [[16]]
+    armed.press(PAIR, heavy_opponent="")
+    assert leads(armed)
+    armed.settle("turn", "gm", "next")
+    assert lapsed(armed, dice)
+    armed.settle("turn", "gm", f"back:{Event.objects.filter(turn__isnull=False).latest('pk').pk}")
+    assert leads(armed)
+    press(armed, dice, SECOND, 16, "ben")
+    assert Event.objects.latest("pk").widget == SECOND
+
+
+def test_the_damage_of_a_second_attack_that_was_made_is_still_rolled_after_the_turn(armed, dice):
+    begin(armed)
+    dice[:] = [[16]]
+    armed.press(PAIR, heavy_opponent="")
+    press(armed, dice, SECOND, 16, "ben")
+    armed.settle("turn", "gm", "next")
+    press(armed, dice, f"roll-damage-{SECOND}", 4, "ben")
+    assert PendingEffect.objects.latest("pk").filled["points"] == 4
+
+
+@pytest.mark.parametrize("act", ["begin-turn", "new-fight", "new-section"])
+def test_where_turns_are_not_counted_the_next_turn_or_fight_of_the_attacker_ends_it(armed, dice, act):
+    armed.put("anna", acted=True)
+    armed.press("act-begin-turn", who="ben", by="ben", at=None)
+    assert leads(armed)
+    armed.press(f"act-{act}", at=None)
+    assert lapsed(armed, dice)
+    armed.play("anna", "undo", _event=armed.sheets["anna"].events.latest("pk").pk)
+    assert press(armed, dice, SECOND, 16, "ben").widget == SECOND
