@@ -113,12 +113,21 @@ def passed_on(ruleset: Ruleset, event: Event) -> bool:
                 and crossing.paired(ruleset.play.model_validate(event.before)))
 
 
-def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
-    """Return True for an act of the sheet's paired opponent that this user neither did nor, as a GM, may undo.
+def done_at_once(event: Event) -> bool:
+    """Return True for an act that several sheets at a table did by the same press, such as the start of a fight."""
+    return bool(event.act) and EFFECT_MARK not in event.widget and Event.objects.filter(
+        party=event.party_id, key=event.key, act=event.act, widget=event.widget, undone=False).exclude(
+            sheet=event.sheet_id).exists()
 
-    `user` is the user's key; None without an account.
+
+def is_others(sheet: Sheet, event: Event, user: int | None) -> bool:
+    """Return True for somebody else's act that this user must not undo; GMs may undo all of them.
+
+    That is an act of the sheet's paired opponent, or one that several did at once. `user` is the user's key; None
+    without an account.
     """
-    if not passed_on(sheet.system, event) or (user and event.who_id == user):
+    if (user and event.who_id == user) or not (passed_on(sheet.system, event) or (
+            event.who_id != sheet.owner_id and done_at_once(event))):
         return False
     return not Member.objects.filter(party=sheet.party_id, user=user, role__in=(GM, CO_GM)).exists()
 

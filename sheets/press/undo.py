@@ -40,7 +40,8 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
     Its effects on other sheets, and the act that it is an effect of, are undone with it; raise `Refused` if one of them
     cannot be. An act that changed the sheet for good cannot be undone once the sheet has changed otherwise, nor can an
     act if one of the sheets involved has left the table. While two characters are paired, players undo only their own
-    acts; a GM may undo those of both. An act that can only be undone together with others is refused unless `for_all`.
+    acts; a GM may undo those of both. An act that several did at once is undone only by whoever pressed it and by GMs. An
+    act that can only be undone together with others is refused unless `for_all`.
     """
     settled = Refused(_("That has already been taken back, or something else has happened since."))
     if (event := last_act(sheet)) is None or event.pk != pk:
@@ -51,9 +52,13 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
     if not for_all and act and act.taken_back_together and done_for_all(sheet, event):
         raise Refused(_("That was done for everyone at once, so nobody takes it back alone; a GM can take it back for "
                         "everyone in the table's log."))
+    user_pk = user.pk if user else None
+    if not (for_all or sheet.system.crossing.pairs or event.who_id in (sheet.owner_id, user_pk)) and (
+            is_others(sheet, event, user_pk)):
+        raise Refused(_("That was done for everyone at once; only whoever did it or a GM can take it back."))
     undone = together(sheet, event)
     # The oldest act is the one that caused the others.
-    did, user_pk = undone[-1][0].owner_id, user.pk if user else None
+    did = undone[-1][0].owner_id
     if sheet.system.crossing.pairs and (user_pk is None or did != user_pk) and is_others(sheet, event, user_pk):
         raise Refused(_("Your opponent did that; only they or a GM can take it back."))
     if which_stay(undone):

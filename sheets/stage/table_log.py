@@ -222,8 +222,7 @@ class TableLog:
             return event == self.table.turn_to_undo
         if event.pk not in last or self.me.gm or event.sheet_id not in mine:
             return event.pk in last and self.me.gm
-        pairs, whose = self.table.ruleset.crossing.pairs, self._by_sheet[event.sheet_id].sheet
-        return not (pairs and is_others(whose, event, self.me.user_id))
+        return not is_others(self._by_sheet[event.sheet_id].sheet, event, self.me.user_id)
 
     def line(self, event: Event) -> LogLine:
         """Return the line of a roll that was just made by a participant."""

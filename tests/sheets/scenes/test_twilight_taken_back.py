@@ -63,15 +63,15 @@ def test_a_round_that_was_settled_for_all_stays_whole_once_one_of_them_has_done_
 
 @pytest.mark.rule("SZ-30")
 @pytest.mark.rule("SZ-31")
-def test_whoever_takes_back_the_start_of_a_fight_leaves_the_danger_level_to_those_who_fight(fight):
+def test_a_gm_who_takes_back_the_start_of_a_fight_of_one_leaves_the_danger_level_to_those_who_fight(fight):
     first = Event.objects.filter(act="begin-fight").earliest("pk").sheet.name.lower()
     counted = fight.stands()[1]
     assert (counted["danger_level"], counted["fighters"]) == (12, 3)
-    fight.play(first, "undo", _event=last(fight, first).pk)
+    fight.settle("back", "gm", last(fight, first).pk)
     after = fight.stands()[1]
     assert (after["danger_level"], after["fighters"], after["fights"]) == (12, 2, counted["fights"])
     for who in {"anna", "ben", "cleo"} - {first}:
-        fight.play(who, "undo", _event=last(fight, who).pk)
+        fight.settle("back", "gm", last(fight, who).pk)
     after = fight.stands()[1]
     assert ("danger_level" in after, "fighters" in after) == (False, False)
 

@@ -48,8 +48,8 @@ def test_the_gm_gives_someone_the_first_turn_until_dice_are_rolled_anew(table, d
     for act in ("spend-die", "roll-initiative"):
         table.do("round", w=f"act-{act}")
     assert table.names("ben") == ["Ben", "Anna"]
-    # A player takes the own act of a round back.
-    table.play("anna", "undo", _event=Event.objects.filter(sheet=table.sheets["anna"]).latest("pk").pk)
+    # A GM takes back the act of a round of one of them.
+    table.settle("back", "gm", Event.objects.filter(sheet=table.sheets["anna"]).latest("pk").pk)
     assert (table.sheet("anna").play, table.sheet("ben").play) == ({}, {"initiative": 2})
 
 
