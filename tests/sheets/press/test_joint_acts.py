@@ -6,7 +6,6 @@ from sheets.models import Event
 from tests.support.guest import text_of
 from tests.support.sheets.fight import kept, table_of
 
-pytestmark = pytest.mark.alike
 JOINT = {"condice": "end-adventure", "daemmersturm": "new-fight", "dice-rumble": "roll-initiative",
          "augen-des-zwielichts": "begin-fight"}
 DICE = {"dice-rumble": [[7], [2]], "augen-des-zwielichts": [[3, 4], [5, 2]]}
