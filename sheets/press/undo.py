@@ -40,7 +40,7 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
     Its effects on other sheets, and the act that it is an effect of, are undone with it; raise `Refused` if one of them
     cannot be. An act that changed the sheet for good cannot be undone once the sheet has changed otherwise, nor can an
     act if one of the sheets involved has left the table. While two characters are paired, players undo only their own
-    acts; a GM may undo those of both. An act that several did at once is undone only by whoever pressed it and by GMs. An
+    acts; a GM may undo those of both. An act that several did at once is undone only by whoever pressed it and GMs. An
     act that can only be undone together with others is refused unless `for_all`.
     """
     settled = Refused(_("That has already been taken back, or something else has happened since."))
