@@ -188,7 +188,7 @@ class Watched(Page):
     includes = ("seen", "against", "rolls-page")
 
     def question(self):
-        self.heard = None
+        self.asking, self.heard, self.drawn_whole = self.heard, None, False
         told, seen = self.told, self.document.attributes("seen")
         sent = [("known", self.word)]
         if seen:
@@ -202,11 +202,14 @@ class Watched(Page):
         where, select = (headers.get(name, told[usual]).removeprefix("#") for name, usual in (
             ("HX-Retarget", "hx-target"), ("HX-Reselect", "hx-select")))
         self.document.swap(text, where, select)
-        self.said(anew=where != "landings")
+        self.drawn_whole = where != "landings"
+        self.said(anew=self.drawn_whole)
         self.drawn(self)
 
     def has_looked(self):
-        """What was heard before that look is forgotten as it begins."""
+        """What was not drawn as a whole is known by the word that was heard; it is forgotten as the look begins."""
+        if not (self.drawn_whole or self.forced) and self.asking:
+            self.word = self.asking
 
     def adds(self):
         asked = 'class="landed asked"' in self.document.element("landings")

@@ -106,6 +106,9 @@ def test_presses_on_a_sheet_are_answered_by_pieces_and_its_page_hears_of_what_la
     assert (method, {"known", "seen", "landings"} <= asked.keys()) == ("GET", True)
     assert not re.search(APPLY, ben.document.text)
     stands(ben, hit, "ben", "table")
+    # A page that found nothing new knows itself by the word that it heard.
+    ben.hears("message", "one more")
+    assert ben.word == "one more"
 
 
 def test_a_stream_is_read_as_a_browser_reads_it():
