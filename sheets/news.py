@@ -34,6 +34,12 @@ def with_newest(sheets: QuerySet[Sheet], user: int | None = None) -> QuerySet[An
         "party__approval", "party__table", "party__waits")
 
 
+@compiled
+def own_watched(pk: Any, owner: Any) -> QuerySet[Any]:
+    """Return the sheet of `with_newest` if it is its owner's own."""
+    return with_newest(Sheet.objects.not_deleted().filter(pk=pk, owner=owner), owner)
+
+
 def reader_token(sheet: Sheet, newest: int | None) -> str:
     """Return the change token for readers who see the sheet's state of play."""
     return ".".join(map(str, (sheet.version, sheet.played.timestamp() if sheet.played else "", newest or "")))
@@ -138,13 +144,13 @@ def decided(taken: ReviewStatus) -> int | None:
     return taken.last.number if taken.last else None
 
 
-def known(request: HttpRequest, sheets: Callable[[], QuerySet[Any]],
+def known(request: HttpRequest, sheets: Callable[[], Iterable[Any]],
           token_of: TokenOf = reader_token) -> HttpResponse | None:
     """Return a 204 response if the change token `?known=` of a sheet's page is current; otherwise None.
 
-    `sheets` returns a queryset of `with_newest`; it is only called if needed, because building the query is expensive.
+    `sheets` returns the sheet as queried by `with_newest`, or nothing; it is only called if needed, because building the query is expensive.
     """
     if (change_token := request.GET.get("known")) is None:
         return None
-    sheet = sheets().first()
+    sheet = next(iter(sheets()), None)
     return HttpResponse(status=204) if sheet and token_of(sheet, sheet.newest) == change_token else None

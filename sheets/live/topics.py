@@ -17,6 +17,7 @@ from sheets.models.compiled_queries import compiled
 from sheets.news import (
     draft_token,
     link_token,
+    own_watched,
     queue_token,
     reader_token,
     review_token,
@@ -89,7 +90,7 @@ def _sheet_states(queries: Sequence[TopicQuery], pk: UUID) -> list[TopicState | 
 def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
     """Return the state of a sheet for one watcher; for its owner, it also depends on the party."""
     request = query.request
-    sheet = _own(_own_watched, request, pk) or with_newest(
+    sheet = _own(own_watched, request, pk) or with_newest(
         readable(request).filter(pk=pk), request.user.pk).select_related("party").first()
     if sheet is None:
         return None
@@ -110,11 +111,6 @@ def _sheet_state(query: TopicQuery, pk: UUID) -> TopicState | None:
 def _own(read: Callable[[UUID, int], list[Any]], request: HttpRequest, pk: UUID) -> Any:
     """Return the sheet if it is the user's own, else None; the query is compiled because most watchers are owners."""
     return next(iter(read(pk, request.user.pk)), None) if request.user.pk else None
-
-
-@compiled
-def _own_watched(pk: Any, owner: Any) -> QuerySet[Sheet]:
-    return with_newest(Sheet.objects.not_deleted().filter(pk=pk, owner=owner), owner)
 
 
 def _shown_content(sheet: Any) -> tuple[Any, ...] | None:

@@ -12,7 +12,7 @@ from django_htmx.http import reselect, retarget
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, own_sheet, owns, readable, readable_sheet
 from sheets.character import Character
-from sheets.news import fingerprint, known, token_for, with_newest
+from sheets.news import fingerprint, known, own_watched, owner_token, token_for, with_newest
 from sheets.rolls.rows import page_wide_only
 from sheets.stage.panel import promised, sheet_page
 from sheets.stage.press_form import press_keys
@@ -43,7 +43,10 @@ def pending_effects(request: PageRequest, pk: UUID) -> HttpResponse:
     """Return the changed part of the player's page: nothing (204), the pending effects, or the whole page.
 
     The request contains the page's fingerprint, `?seen=`, and the change token of its pending effects, `?landings=`.
+    If its last change token, `?known=`, is still current, the character need not be built to answer it.
     """
+    if seen := known(request, lambda: own_watched(pk, request.user.pk) if request.user.pk else (), owner_token):
+        return seen
     character = Character(own_sheet(request, pk))
     if request.GET.get("seen", now := fingerprint(character)) != now:
         page = sheet_page(character, page_wide_only(dict(request.GET.lists())))

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from sheets.models import PendingEffect
+from sheets.press.log import announce
 from sheets.press.pending import MOST
 from tests.support.everyday import everyday
 from tests.support.guest import text_of, words_in
@@ -84,6 +85,19 @@ def test_no_more_than_are_shown_lead_nowhere_and_a_sheet_that_is_open_hears_of_w
     assert look().status_code == 204
     hit.settle("dismiss", number=keys[0])
     assert "and 1 more" in strip_tags(look().text)
+
+
+def test_a_look_by_the_current_change_token_builds_no_character_and_any_other_finds_what_is_new(hit, monkeypatch):
+    address, word = f"/sheets/{hit.sheets['ben'].pk}/landed/", re.search(r'data-word="([^"]+)"', hit.own("ben").text)[1]
+    look = lambda who="ben": hit.browsers[who].get(address, {"known": word, "landings": ""})  # noqa: E731
+    with monkeypatch.context() as patched:
+        patched.delattr("sheets.stage.views.sheet.Character")
+        assert look().status_code == 204
+    assert look("anna").status_code == 404
+    [key] = hit.wait(1)
+    announce(hit.party)
+    assert shown(look()) == [key]
+    assert look("anna").status_code == 404
 
 
 def test_all_of_them_are_reached_page_by_page_and_settled_there_without_scripts(hit):
