@@ -8,15 +8,16 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import redacted, secretive, slots
+from sheets import access_queries
 from sheets.guests import begin_guest, end_guest, guest_key
-from sheets.models import GM, GMS, PARTY, PLAYER, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
+from sheets.models import GM, PARTY, PLAYER, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled, read_row
 from sheets.models.keys import key_or_404
 from sheets.models.scenes import ASKED
@@ -57,16 +58,7 @@ def readable(request: HttpRequest) -> QuerySet[Sheet]:
 
     A GM may read all sheets of the party; players may read those that are shown to the party or offered to be taken.
     """
-    return Sheet.objects.not_deleted().filter(_own(request) | _open_to(request.user.pk))
-
-
-def _open_to(user: int | None) -> Q:
-    """Return the condition for the sheets of others that the user with this key may read."""
-    if user is None:
-        return Q(seen_by=PUBLIC)
-    mine = Member.objects.filter(user=user)
-    return Q(seen_by=PUBLIC) | Q(party__in=mine.filter(role__in=GMS).values("party")) | (
-        (Q(seen_by=PARTY) | Q(offered=True)) & Q(party__in=mine.values("party")))
+    return Sheet.objects.not_deleted().filter(_own(request) | access_queries.open_to(request.user.pk))
 
 
 def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
@@ -74,16 +66,7 @@ def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
 
     `keys` are those of targets. Without a `reader`, as for a shared link, no figures may be seen.
     """
-    return {str(pk): whole for pk, whole in _met_in([*map(UUID, keys)], reader, known=reader is not None)}
-
-
-@compiled
-def _met_in(keys: Any, reader: Any, *, known: bool) -> QuerySet[Sheet, tuple[UUID, bool]]:
-    party = Q(at_table=True, opponent=False, party__in=Member.objects.filter(user=reader).values("party"))
-    read = Q(owner=reader) | (Q(deleted=None) & (_open_to(reader) | party))
-    whole = ExpressionWrapper(read, BooleanField()) if known else Value(value=False)
-    found = Sheet.objects.filter(pk__in=keys).annotate(whole=whole)
-    return found.filter(Q(opponent=True) | Q(seen_by=PUBLIC) | Q(whole=True)).values_list("pk", "whole")
+    return {str(pk): whole for pk, whole in access_queries.met_in([*map(UUID, keys)], reader, known=reader is not None)}
 
 
 def readable_sheet(request: HttpRequest, pk: UUID) -> Sheet:
@@ -94,8 +77,17 @@ def readable_sheet(request: HttpRequest, pk: UUID) -> Sheet:
 
 def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
     """Return the sheets whose revisions and reviews the request may see: the user's own, and those of parties as GM."""
-    run = memberships(request).filter(role__in=GMS).values("party")
-    return Sheet.objects.not_deleted().filter(_own(request) | Q(party__in=run, offered=False))
+    return Sheet.objects.not_deleted().filter(_own(request) | access_queries.run_by(request.user.pk, [*systems()]))
+
+
+def reviewable_sheet(request: HttpRequest, pk: UUID,
+                     annotated: Callable[[Any], QuerySet[Sheet]] = QuerySet.all) -> Any:
+    """Return a sheet from `reviewable` with its party and owner (Http404), queried as `annotated` extends that."""
+    user = request.user.pk
+    if user and (found := access_queries.reviewable_by(pk, user, [*systems()], annotated=annotated)):
+        return found[0]
+    # The sheets of a guest have another condition.
+    return get_object_or_404(annotated(reviewable(request)).select_related("party", "owner"), pk=pk)
 
 
 def own_sheet(request: HttpRequest, pk: UUID) -> Sheet:
@@ -132,6 +124,12 @@ def lock_sheet(request: HttpRequest, pk: UUID, rightful: Callable = editable, *,
 
     The party is always locked before the sheet; pass `party=False` if nothing changes that the party sees.
     """
+    if (user := request.user.pk) and rightful in (editable, reviewable):
+        key, as_gm = (pk, user, [*systems()]), rightful is reviewable
+        if party and connection.features.has_select_for_update:
+            access_queries.locked_party(*key, as_gm=as_gm)
+        if found := access_queries.locked(*key, as_gm=as_gm, party=party):
+            return found[0]
     sheets = rightful(request)
     if party and request.user.is_authenticated:
         lock_rows(Party.objects.filter(pk__in=sheets.filter(pk=pk).values("party")))
@@ -144,7 +142,7 @@ def taken_along(request: HttpRequest, pk: UUID) -> Sheet:
 
     It must not be saved.
     """
-    return as_taken_along(request, get_object_or_404(reviewable(request).select_related("party"), pk=pk))
+    return as_taken_along(request, reviewable_sheet(request, pk))
 
 
 def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:

@@ -148,7 +148,8 @@ def known(request: HttpRequest, sheets: Callable[[], Iterable[Any]],
           token_of: TokenOf = reader_token) -> HttpResponse | None:
     """Return a 204 response if the change token `?known=` of a sheet's page is current; otherwise None.
 
-    `sheets` returns the sheet as queried by `with_newest`, or nothing; it is only called if needed, because building the query is expensive.
+    `sheets` returns the sheet as queried by `with_newest`, or nothing; it is only called if needed, because
+    building the query is expensive.
     """
     if (change_token := request.GET.get("known")) is None:
         return None

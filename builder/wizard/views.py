@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -31,7 +31,7 @@ from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate
 from rulesets.kit import Ruleset
 from rulesets.names import isolated, one_line
-from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, user_of
+from sheets.access import PageRequest, key_or_404, lock_sheet, membership, own_sheet, user_of
 from sheets.buttons import pressed
 from sheets.faces.services import copy_portrait
 from sheets.forms.inputs import element_id
@@ -160,7 +160,7 @@ WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _anothe
 
 
 def _read(request: HttpRequest, pk: UUID) -> Sheet:
-    return get_object_or_404(editable(request), pk=pk)
+    return own_sheet(request, pk)
 
 
 def _lock(request: HttpRequest, pk: UUID) -> Sheet:

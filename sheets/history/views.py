@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
 from rulesets.kit import Ruleset
-from sheets.access import lock_sheet, owns, reviewable, user_of
+from sheets.access import lock_sheet, owns, reviewable_sheet, user_of
 from sheets.buttons import pressed_about
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
@@ -76,7 +76,7 @@ def history(request: HttpRequest, pk: UUID) -> HttpResponse:
     """
     if request.method == "POST":
         return _restore(request, pk)
-    return _history_page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+    return _history_page(request, reviewable_sheet(request, pk))
 
 
 def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:

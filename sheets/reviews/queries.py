@@ -19,10 +19,12 @@ from pydantic import ValidationError
 from rulesets import systems
 from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
-from sheets.access import memberships
+from sheets.access import member_of
 from sheets.audit_log.standings import rules_key_today
 from sheets.models import GMS, Member, Party, Sheet, Standing
+from sheets.models.compiled_queries import compiled
 from sheets.reviews import services as reviews
+from sheets.signed_in import signed_in_user
 from sheets.status.reviews import COUNTED, ReviewStatus, review_statuses
 
 PAGE = 20
@@ -35,9 +37,10 @@ WITHOUT_TEXTS = Standing.objects.select_related("sheet").only(
 
 def member_for(request: HttpRequest, sheet: Sheet) -> Member:
     """Return the user's membership in the party of a sheet; raise Http404 if they are no GM there."""
-    me = memberships(request).filter(party=sheet.party_id).select_related("user").first()
+    me = member_of(request, sheet.party_id)
     if me is None or not me.gm:
         raise Http404
+    me.user = signed_in_user(request)
     return me
 
 
@@ -72,24 +75,29 @@ def oldest_waiting(request: HttpRequest, n: int, after: int = 0) -> list[Standin
 
     Their sheets are not loaded completely.
     """
-    return list(islice(_in_queue_order(request, WITHOUT_TEXTS, n, Q(waiting__gt=after)), n))
+    return list(islice(_in_queue_order(request, n, after), n))
 
 
-def _in_queue_order(request: HttpRequest, standings: QuerySet[Standing], n: int, where: Q,
-             order: str = "waiting") -> Iterator[Standing]:
-    """Yield the standings that wait for the user, in order, loaded in batches of `n` and more.
+def _in_queue_order(request: HttpRequest, n: int, last: int, *, whole: bool = False,
+                    backwards: bool = False) -> Iterator[Standing]:
+    """Yield the standings that wait for the user after the number `last`, in order, in batches of `n` and more.
 
     The batches come from an index; sheets that have left the party or were deleted since are then skipped.
     """
-    run_parties = memberships(request).filter(role__in=GMS).values("party")
-    queued, after_last = Standing.objects.filter(party__in=run_parties, waiting__isnull=False).order_by(order), where
-    while True:
-        rows = list(standings.filter(pk__in=queued.filter(after_last).values("pk")[:n]).order_by(order))
-        yield from (one for one in rows if _still_waits(one, request.user.pk))
+    while user := request.user.pk:
+        rows = _queued(user, [*systems()], last, n=n, whole=whole, backwards=backwards)
+        yield from (one for one in rows if _still_waits(one, user))
         if len(rows) < n:
             return
-        n, last = 2 * n, rows[-1].waiting
-        after_last = where & (Q(waiting__lt=last) if order.startswith("-") else Q(waiting__gt=last))
+        n, last = 2 * n, rows[-1].waiting or last
+
+
+@compiled
+def _queued(user: Any, rulesets: Any, last: Any, *, n: int, whole: bool, backwards: bool) -> QuerySet[Standing]:
+    order, behind = ("-waiting", Q(waiting__lt=last)) if backwards else ("waiting", Q(waiting__gt=last))
+    run_parties = Member.objects.filter(user=user, role__in=GMS, party__ruleset__in=rulesets).values("party")
+    queued = Standing.objects.filter(behind, party__in=run_parties, waiting__isnull=False).order_by(order)
+    return (WITH_SHEETS if whole else WITHOUT_TEXTS).filter(pk__in=queued.values("pk")[:n]).order_by(order)
 
 
 def _still_waits(standing: Standing, user: int | None) -> bool:
@@ -114,7 +122,7 @@ def queue_pages(request: HttpRequest, members: Iterable[Member], own: Iterable[S
 
     `members` are all memberships of the user; `own` are further sheets whose status is loaded in the same query.
     """
-    waiting = list(islice(_in_queue_order(request, WITH_SHEETS, PAGE + 1, Q(waiting__gt=after)), PAGE + 1))
+    waiting = list(islice(_in_queue_order(request, PAGE + 1, after, whole=True), PAGE + 1))
     overtaken = _overtaken_page(request, members, earlier)
     shown = [one.sheet for found in (waiting, overtaken) for one in found[:PAGE]]
     statuses = review_statuses([*shown, *own], likely=bool(shown))
@@ -199,7 +207,7 @@ def place_in_queue(request: HttpRequest, waiting: int) -> PlaceInQueue:
     earlier, later = ([one for one in first if side(one.waiting or 0)] for side in (waiting.__gt__, waiting.__lt__))
     before, after = earlier[-1:], later[:1]
     if len(first) == COUNTED:
-        before = list(islice(_in_queue_order(request, WITHOUT_TEXTS, 1, Q(waiting__lt=waiting), "-waiting"), 1))
+        before = list(islice(_in_queue_order(request, 1, waiting, backwards=True), 1))
         after = oldest_waiting(request, 1, waiting)
     around = [next((one.sheet_id for one in some), None) for some in (before, after)]
     return PlaceInQueue(count_text(len(earlier) + 1), count_text(len(first)), *around)
@@ -210,7 +218,12 @@ def next_waiting(request: HttpRequest, pk: UUID) -> UUID | None:
 
     Call it before the sheet is decided, because the sheet then leaves the queue.
     """
-    number_now = Standing.objects.filter(sheet=pk, waiting__isnull=False, sheet__party=F("party")).values_list(
-        "waiting", flat=True).first() or 0
+    number_now = next(iter(_number_of(pk)), 0)
     return next((one.sheet_id for number in (number_now, 0) for one in oldest_waiting(request, 2, number)
                  if one.sheet_id != pk), None)
+
+
+@compiled
+def _number_of(pk: Any) -> QuerySet[Standing, int | None]:
+    found = Standing.objects.filter(sheet=pk, waiting__isnull=False, sheet__party=F("party"))
+    return found.values_list("waiting", flat=True)

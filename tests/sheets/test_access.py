@@ -1,10 +1,10 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.utils.timezone import now
 
-from sheets.access import belonging, editable
+from sheets.access import belonging, editable, lock_sheet, reviewable, reviewable_sheet
 from sheets.models import Sheet
 from tests.support.guest import Guest, let_in
 
@@ -70,3 +70,30 @@ def test_what_a_guest_built_belongs_to_the_account_it_signs_in_with(juan):
     assert (guest.sheet.owner, guest.sheet.guest) == (juan, "")
     guest.client.post("/account/logout/")
     assert guest.client.get(f"/sheets/{guest.pk}/").status_code == 404
+
+
+def test_one_sheet_is_found_and_locked_for_whom_all_are_listed_and_composed_once_for_each_user(table, monkeypatch):
+    """Those of a party, of a guest, and one of somebody who has signed in since."""
+    browsers = [Browser(), *map(Browser, table.users.values())]
+    made_before = browsers[1].build("Alone")
+    browsers[1].session["guest"] = browsers[0].build("Guest's").guest
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(offered=True)
+
+    def found(find, request, sheet):
+        try:
+            return find(request, sheet.pk) == sheet
+        except Http404:
+            return False
+
+    def locked(rightful):
+        return lambda request, pk: lock_sheet(request, pk, rightful)
+
+    sheets = [made_before, *Sheet.objects.exclude(pk=made_before.pk)]
+    for rightful, finds in ((reviewable, [reviewable_sheet, locked(reviewable)]), (editable, [locked(editable)])):
+        for browser in browsers:
+            listed = [sheet in rightful(browser) for sheet in sheets]
+            assert [[found(find, browser, sheet) for sheet in sheets] for find in finds] == [listed] * len(finds)
+    gm, anna = Browser(table.users["gm"]), table.sheets["anna"]
+    monkeypatch.setattr("sheets.access.editable", None)
+    monkeypatch.setattr("sheets.access.get_object_or_404", None)
+    assert reviewable_sheet(gm, anna.pk) == lock_sheet(gm, anna.pk, reviewable) == anna

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
-from sheets.access import lock_sheet, reviewable
+from sheets.access import lock_sheet, reviewable, reviewable_sheet
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.documents import sealable
 from sheets.models import Sheet
@@ -47,7 +47,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     """
     try:
         if request.method != "POST":
-            sheet = get_object_or_404(with_decisions(reviewable(request)).select_related("party", "owner"), pk=pk)
+            sheet = reviewable_sheet(request, pk, with_decisions)
             if request.GET.get("known") == (change_token := review_token(sheet)):
                 return HttpResponse(status=204)
             return _review_page(request, sheet, change_token=change_token)
@@ -128,7 +128,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _use_phrases(request: HttpRequest, pk: UUID, form: ReviewForm) -> HttpResponse:
     """Insert one of the GM's phrases into the comment, or save their phrases; show the form with all its texts."""
-    sheet = get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk)
+    sheet = reviewable_sheet(request, pk)
     user, status = member_for(request, sheet).user, 200
     if form.action == "say":
         # Nothing is inserted if the phrase was deleted in the meantime.
