@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 from django.contrib.messages import get_messages
 from django.db import IntegrityError, connection, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -22,6 +23,7 @@ from django.views.decorators.http import require_safe
 
 from builder.models import SpentKey
 from builder.sent import fields
+from sheets.models.compiled_queries import compiled, insert
 
 FIELD, TWICE = "_once", "_twice"
 """The form field with the key, and the one with which a page's script marks a second submission."""
@@ -57,7 +59,7 @@ class Spending:
         self.spent = True
         try:
             with transaction.atomic():
-                SpentKey.objects.create(key=self.key)
+                insert(SpentKey(key=self.key))
         except IntegrityError:
             self.spent = False
             raise DoneAlready from None
@@ -91,9 +93,8 @@ def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
         with connection.execute_wrapper(spending):
             response = get_response(request)
         if spending.key and spending.spent:
-            SpentKey.objects.filter(key=spending.key).update(place=_place(request, response))
-            SpentKey.objects.filter(made__lt=timezone.now() - KEY_LIFETIME).delete()
-        elif spending.key and SpentKey.objects.filter(key=spending.key).exists():
+            _note_place(spending.key, _place(request, response))
+        elif spending.key and _is_spent(spending.key):
             # Another request with the same key was faster: drop this one's messages, such as "name taken".
             list(get_messages(request))
             return done_already(request, spending.key)
@@ -104,7 +105,7 @@ def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
         """Answer a form whose key is spent; the CSRF check has passed by now."""
         if (key := _key(request)) is None:
             return None
-        if SpentKey.objects.filter(key=key).exists():
+        if _is_spent(key):
             return done_already(request, key)
         request.spending.key = key
         return None
@@ -113,6 +114,21 @@ def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
     vars(middleware)["process_exception"] = \
         lambda request, error: _overtaken(request) if isinstance(error, DoneAlready) else None
     return middleware
+
+
+@compiled
+def _is_spent(key: Any) -> QuerySet[SpentKey, UUID]:
+    return SpentKey.objects.filter(key=key).values_list("key", flat=True)
+
+
+def _note_place(key: UUID, place: str) -> None:
+    """Store where the answer to a form led, and delete the keys that are too old."""
+    pk, made = SpentKey.key.field, SpentKey.made.field
+    with connection.cursor() as cursor:
+        cursor.execute('UPDATE "builder_spentkey" SET "place" = %s WHERE "key" = %s',
+                       [place, pk.get_db_prep_value(key, connection)])
+        cursor.execute('DELETE FROM "builder_spentkey" WHERE "made" < %s',
+                       [made.get_db_prep_value(timezone.now() - KEY_LIFETIME, connection)])
 
 
 def _place(request: HttpRequest, response: HttpResponse) -> str:

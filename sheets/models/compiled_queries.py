@@ -131,11 +131,12 @@ def _by_key(pk: Any, *, model: type[Row]) -> QuerySet[Row]:
 
 
 def insert(row: Model) -> None:
-    """Insert a new row, whose key the database generates, as `save` does, with cached SQL; no signal is sent."""
+    """Insert a new row, with its key or one that the database generates, with cached SQL; no signal is sent."""
     connection, fields, sql = connections[DEFAULT_DB_ALIAS], *_inserting(type(row))
     with connection.cursor() as cursor:
         cursor.execute(sql, [one.get_db_prep_save(one.pre_save(row, add=True), connection) for one in fields])
-        row.pk = cursor.fetchone()[0]
+        [generated] = cursor.fetchone()
+    row.pk = row.pk or generated
     row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS  # noqa: SLF001 - as Django's own `save` does
 
 
@@ -143,7 +144,7 @@ def insert(row: Model) -> None:
 def _inserting(model: type[Model]) -> tuple[list[Field], str]:
     """Return (fields of a new row, SQL that inserts it and returns its key)."""
     columns = vars(model)["_meta"]
-    fields = [one for one in columns.concrete_fields if not one.primary_key]
+    fields = [one for one in columns.concrete_fields if not (one.primary_key and one.db_returning)]
     query = InsertQuery(model)
     query.insert_values(fields, [model()])
     compiler = query.get_compiler(DEFAULT_DB_ALIAS)

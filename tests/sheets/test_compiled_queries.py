@@ -5,8 +5,9 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
+from builder.models import SpentKey
 from rulesets import systems
 from sheets.models import GM, Event, Member, Party
 from sheets.models.compiled_queries import compiled, insert
@@ -88,3 +89,12 @@ def test_a_row_that_is_inserted_is_stored_as_django_stores_it(parties, django_as
     one.save()
     assert Event.objects.get(pk=one.pk).title == "Changed"
     assert Event.objects.count() == 2
+
+
+def test_a_row_that_has_its_key_is_inserted_with_it_and_only_once():
+    key = uuid4()
+    insert(SpentKey(key=key))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert(SpentKey(key=key))
+    [stored] = SpentKey.objects.all()
+    assert (stored.pk, stored.place) == (key, "")
