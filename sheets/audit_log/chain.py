@@ -15,6 +15,7 @@ from django.utils import timezone
 from rulesets.document import sealed
 from rulesets.kit import Data
 from sheets.access import lock_rows
+from sheets.audit_log.appending import locked_head, store_entries
 from sheets.audit_log.digests import digest
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, pseudonym, signature
@@ -68,13 +69,13 @@ def append(kind: str, user: User | None, *, sheet: Sheet | None = None, revision
 
 def _append_entries(entries: list[Review]) -> None:
     # The first migration creates the head. If it is missing now, the `before` of the next entry shows that for good.
-    head, _made = Head.objects.select_for_update().get_or_create(pk=1, defaults={"mac": BEHEADED})
+    head = next(iter(locked_head()), None) or Head.objects.create(pk=1, mac=BEHEADED)
     for entry in entries:
         entry.number, entry.made, entry.before = head.number + 1, timezone.now(), head.mac
         entry.mac = mac_of_entry(entry)
         entry.code = code_of(entry.mac) if entry.kind == APPROVED else None
         head.number, head.mac = entry.number, entry.mac
-    Review.objects.bulk_create(entries)
+    store_entries(entries)
     head.signature = signature(head.number, head.mac)
     head.save()
 

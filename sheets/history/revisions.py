@@ -6,24 +6,31 @@ Whoever calls holds the sheet.
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 
 from sheets.audit_log.signing import STORED, sign_revision
 from sheets.documents import sealable
 from sheets.history import saves
 from sheets.models import Revision, Sheet, State
+from sheets.models.compiled_queries import compiled, insert
 from sheets.models.reviews import RESTORED
 
 
 def save_revision(sheet: Sheet, kind: str, user: User | None, content: dict[str, Any] | None = None) -> Revision:
     """Save and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
     whole = sealable(sheet, content)
-    if (last := sheet.revisions.order_by("-number").first()) and last.seal == whole["seal"]:
+    if (last := next(iter(_last(sheet.pk)), None)) and last.seal == whole["seal"]:
         return last
     revision = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind,
                         author=user, **whole)
     sign_revision(revision, STORED)
-    revision.save(force_insert=True)
+    insert(revision)
     return revision
+
+
+@compiled
+def _last(sheet: Any) -> QuerySet[Revision]:
+    return Revision.objects.filter(sheet=sheet).order_by("-number")[:1]
 
 
 def restore(sheet: Sheet, revision: Revision, user: User | None) -> Revision:
