@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rulesets.names import isolated
 from sheets.models import CO_GM, GM, PLAYER, Delivery, Notification, Party, Receiver, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.models.outbox import WAITING
 from sheets.models.scenes import worded
 from sheets.outbox.services import enqueue
@@ -70,25 +71,36 @@ def notify(users: Iterable[User], kind: str, party: Party, sender: User | None, 
     link = reverse("party", args=[party.pk]) if url is None else url
     data = {"party": party.name, **({"sheet": about.name} if about else {}), **data}
     users = list(users)
-    sent = Delivery.objects.filter(~Q(state=WAITING) | Q(tries__gt=0), notification=OuterRef("pk"))
-    repeated = {one.user_id: one for one in Notification.objects.filter(
-        ~Exists(sent), user__in=users, who=sender, kind=kind, url=link, about=about, read=None).order_by("pk")
-        if _identity(one.data) == _identity(data)} if users else {}
-    Notification.objects.filter(pk__in=[one.pk for one in repeated.values()]).delete()
+    whose, whom = [one.pk for one in users], (sender and sender.pk, about and about.pk)
+    repeated = {one.user_id: one for one in _unread_and_unsent(whose, kind, link)
+                if (one.who_id, one.about_id, _identity(one.data)) == (*whom, _identity(data))}
+    if repeated:
+        Notification.objects.filter(pk__in=[one.pk for one in repeated.values()]).delete()
     _send(Notification.objects.bulk_create(
         Notification(user=user, who=sender, kind=kind, url=link, about=about, data={
             **data, **({"n": repeated[user.pk].data.get("n", 1) + 1} if user.pk in repeated else {})})
         for user in users))
 
 
+@compiled
+def _unread_and_unsent(users: Any, kind: Any, url: Any) -> QuerySet[Notification]:
+    sent = Delivery.objects.filter(~Q(state=WAITING) | Q(tries__gt=0), notification=OuterRef("pk"))
+    return Notification.objects.filter(~Exists(sent), user__pk__in=users, kind=kind, url=url, read=None).order_by("pk")
+
+
 def _send(notifications: list[Notification]) -> None:
     """Put notifications into the outbox for those who want mails."""
     users = {one.user_id for one in notifications}
-    receivers = dict(Receiver.objects.filter(mailing__user__in=users).values_list("mailing__user", "pk"))
+    receivers = dict(_receivers(users))
     # Whoever sits at the page reads it meanwhile, and what happens meanwhile goes into the same mail.
     due = timezone.now() + timedelta(seconds=settings.MAIL_SECONDS)
     enqueue(Delivery(receiver_id=receivers[one.user_id], notification=one, kind=one.kind, due=due)
             for one in notifications if one.user_id in receivers)
+
+
+@compiled
+def _receivers(users: Any) -> QuerySet[Receiver, tuple[int, int]]:
+    return Receiver.objects.filter(mailing__user__pk__in=users).values_list("mailing__user", "pk")
 
 
 def notify_unshared(sheet: Sheet) -> None:

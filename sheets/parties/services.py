@@ -1,6 +1,7 @@
 """Changes of a party: its founding and end, its members and its sheets. Callers must have locked the party."""
 
 import secrets
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.models.store import store
 from sheets.notifications.services import notify, notify_unshared
 from sheets.press.log import announce
@@ -97,7 +99,12 @@ def _members_url(party: Party) -> str:
 
 def gms(party: Party) -> list[User]:
     """Return the users who are GM or co-GM of a party."""
-    return [one.user for one in party.members.filter(role__in=GMS).select_related("user")]
+    return [one.user for one in _gms(party.pk)]
+
+
+@compiled
+def _gms(party: Any) -> QuerySet[Member]:
+    return Member.objects.filter(party=party, role__in=GMS).select_related("user")
 
 
 def heir(member: Member) -> Member | None:

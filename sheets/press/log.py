@@ -4,7 +4,8 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence,
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db import connection
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from rulesets.grouping import by_key
@@ -181,8 +182,11 @@ def announce(party: Party, *, table: bool = False, hidden: bool = False, told: b
     for name in counted:
         # The party is locked, so nobody else changes the counters meanwhile.
         setattr(party, name, getattr(party, name) + 1)
-    Party.objects.filter(pk=party.pk).update(
-        **{name: F(name) + 1 for name in counted}, **({"table": party.table} if table else {}))
+    new = [f'"{name}" = "{name}" + 1' for name in counted] + ['"table" = %s'] * table
+    shared = [Party.table.field.get_db_prep_save(party.table, connection)] * table
+    with connection.cursor() as cursor:
+        cursor.execute(f'UPDATE "sheets_party" SET {", ".join(new)} WHERE "id" = %s',  # noqa: S608 - our names
+                       [*shared, Party.id.field.get_db_prep_value(party.pk, connection)])
 
 
 def tell(me: Member, sheet: Sheet, event: Event) -> None:
