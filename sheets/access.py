@@ -230,8 +230,7 @@ def seats(request: HttpRequest, pk: UUID, by: str, at: str, *,
     Raise Http404 without the right to both. `at` is "" for no target. With `lock`, both are locked after the party.
     """
     me, by, at = membership(request, pk, lock=lock), key_or_404(by), key_or_404(at) if at else None
-    asked = Sheet.objects.filter(pk__in={one for one in (by, at) if one})
-    there = at_table(me, asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
+    there = _asked_for({one for one in (by, at) if one}, me.party_id, lock=lock)
     # These conditions are checked in Python, because each one in the query would cost more than this whole check.
     found = {one.pk: one for one in there if one.party_id == me.party_id and not (one.offered or one.deleted)}
     for one in found.values():
@@ -241,6 +240,12 @@ def seats(request: HttpRequest, pk: UUID, by: str, at: str, *,
             target is None or target.scene_id != acting.scene_id or not meets(me, target))):
         raise Http404
     return acting, target, me, is_own(me, acting)
+
+
+@compiled
+def _asked_for(keys: Any, party: Any, *, lock: bool) -> QuerySet[Sheet]:
+    asked = Sheet.objects.filter(pk__in=keys)
+    return at_table(Member(party_id=party), asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
 
 
 def met_by(me: Member) -> QuerySet[Sheet]:

@@ -19,7 +19,8 @@ from sheets.models.reviews import RESTORED
 def save_revision(sheet: Sheet, kind: str, user: User | None, content: dict[str, Any] | None = None) -> Revision:
     """Save and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
     whole = sealable(sheet, content)
-    if (last := next(iter(_last(sheet.pk)), None)) and last.seal == whole["seal"]:
+    last: Revision | None = next(iter(_last(sheet.pk)), None)
+    if last and last.seal == whole["seal"]:
         return last
     revision = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind,
                         author=user, **whole)

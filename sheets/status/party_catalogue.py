@@ -3,10 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
 
 from rulesets.kit import EntryKey, Finding, Verdict, entry_key, entry_keys
 from rulesets.kit import Sheet as Shape
 from sheets.models import Party, PartyEntry, Sheet
+from sheets.models.compiled_queries import compiled
 from sheets.status.reviews import review_status
 
 
@@ -37,8 +41,13 @@ def party_catalogue(party: Party) -> PartyCatalogue:
     """Return the catalogue of a party, which is read once for each object of it."""
     known: PartyCatalogue | None = party.__dict__.get("_catalogue")
     if known is None:
-        known = party.__dict__["_catalogue"] = catalogue_of(PartyEntry.objects.filter(party=party))
+        known = party.__dict__["_catalogue"] = catalogue_of(_entries(party.pk))
     return known
+
+
+@compiled
+def _entries(party: Any) -> QuerySet[PartyEntry]:
+    return PartyEntry.objects.filter(party=party)
 
 
 def agreed(sheet: Sheet, verdict: Verdict, shape: Shape, catalogue: PartyCatalogue | None = None) -> Verdict:
