@@ -59,7 +59,8 @@ class Party(models.Model):
     with each change at the table that everybody may see, `presses` with those of them that events describe completely
     (so that no page needs reloading), and `secret` with changes that only GMs may see. With `approval`, only approved
     versions of sheets are played; with `trust`, pending effects are applied at once; with `waits`, a roll is made only
-    after its target has had a chance to respond. `seen_by` is the default for sheets that join the party. With
+    after its target has had a chance to respond; with `by_hand`, dice may be thrown on
+    a real table. `seen_by` is the default for sheets that join the party. With
     `several`, a player may take more than one of the offered characters; `takers` are all users who ever took one.
     `bbcode` is the BBCode dialect of the party's forum. `told` are the kinds of events sent to its webhooks.
     """
@@ -74,6 +75,7 @@ class Party(models.Model):
     approval = models.BooleanField(default=False)
     trust = models.BooleanField(default=False)
     waits = models.BooleanField(default=False)
+    by_hand = models.BooleanField(default=False)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     several = models.BooleanField(default=False)
     bbcode = models.CharField(max_length=8, default=DIALECTS[0])

@@ -63,6 +63,8 @@ class Event(models.Model):
     titles = models.JSONField(default=dict)
     row = models.CharField(max_length=220, blank=True, default="")
     hidden = models.BooleanField(default=False)
+    by_hand = models.BooleanField(default=False)
+    """True if its dice were thrown on a real table."""
     # Rolled
     roll = models.CharField(max_length=64, blank=True, default="")
     given = models.JSONField(default=dict)

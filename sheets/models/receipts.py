@@ -62,6 +62,8 @@ class Receipt(models.Model):
     face, true]. `outcome` is stored only for a roll on a dice page, {value, figures, faces}; `faces` are the dice that
     count. With `shared` anybody with the token may see it.
 
+    A roll thrown `by_hand` on a real table has no key, nonce or signature.
+
     If the roll is removed, only its place and link remain, and `token` becomes the SHA-256 of it.
     """
 
@@ -78,6 +80,7 @@ class Receipt(models.Model):
     rolled = models.JSONField(null=True)
     signature = models.BinaryField(null=True)
     dice = models.JSONField(default=list)
+    by_hand = models.BooleanField(default=False)
     outcome = models.JSONField(null=True)
     token = models.CharField(max_length=43)
     shared = models.BooleanField(default=False)

@@ -29,7 +29,7 @@ AROUND = 3
 def state_of(receipt: Receipt) -> str:
     """Return what became of a roll."""
     if (event := receipt.event) is None:
-        if receipt.signature is None:
+        if receipt.signature is None and not receipt.by_hand:
             return REMOVED
         return STANDS if receipt.dice_log_id and receipt.outcome else REFUSED
     if Event.objects.filter(again=event, undone=False).exists():
@@ -39,13 +39,18 @@ def state_of(receipt: Receipt) -> str:
 
 def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
     """Return a receipt as `GET /rolls/{token}.json` answers it."""
+    dice = [dict(zip(("first", "last", "face", "kept"), die, strict=False)) for die in receipt.dice]
+    # What was thrown by hand is only said, never proved.
+    by_hand: dict[str, Any] = {"by_hand": True} if receipt.by_hand else {}
+    said = {"dice": dice} if receipt.by_hand else {}
     return {
-        "format": FORMAT, "version": VERSION,
+        "format": FORMAT, "version": VERSION, **by_hand,
         "key": receipt.key.identity if receipt.key else None,
         "log": receipt.log, "number": receipt.number, "nonce": receipt.nonce or None,
         "rolled": receipt.rolled, "signature": encode(bytes(receipt.signature)) if receipt.signature else None,
-        "dice": [dict(zip(("first", "last", "face", "kept"), die, strict=False)) for die in receipt.dice],
+        "dice": [] if receipt.by_hand else dice,
         "says": {
+            **said,
             "made": _utc(receipt.made), "nonce_by": receipt.nonce_by, "count": last_number(receipt),
             "outcome": seen.event.outcome, "text": seen.text, "state": state_of(receipt),
             "link": encode(bytes(receipt.link)),
@@ -163,7 +168,9 @@ def turn_page(request: HttpRequest, seen: SeenTurn) -> dict[str, Any]:
         "turn_receipt": seen.turn, "seen": one, "ruleset": one.ruleset, "title": _turn_title(one), "url": url,
         "scene": first.scene if role_in_party(request, first) else None, "first": first, "by_link": seen.by_link,
         "said": " · ".join(roll.text for _receipt, roll in seen.rolls if roll.text),
-        "last": seen.rolls[-1][0], "leaked": leaked, "copies": copies_of(seen.rolls, request.build_absolute_uri(url)),
+        "last": seen.rolls[-1][0], "leaked": leaked,
+        "all_by_hand": all(receipt.by_hand for receipt, _seen in seen.rolls),
+        "copies": copies_of(seen.rolls, request.build_absolute_uri(url)),
         "rolls": [Neighbour(receipt, state_of(receipt), roll) for receipt, roll in seen.rolls],
         "left_out": len(seen.receipts) - len(seen.rolls), "open": turn_is_open(seen),
         "sharing": may_share_turn(request, seen),

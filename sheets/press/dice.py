@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.db import DatabaseError, transaction
+from django.utils.translation import gettext as _
 
-from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Roll, Ruleset
+from rulesets.dice import HandTray, Outcome, RealTray, thrown
+from rulesets.kit import Act, Refused, Roll, Ruleset
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Receipt, RollKey
 from sheets.models.event_kinds import Rolled
@@ -37,6 +38,8 @@ class Throw:
     veiled: frozenset[str] = frozenset()
     before: Event | None = None
     """An earlier roll whose dice are applied to one more target; no dice are thrown."""
+    faces: tuple[int | None, ...] | None = None
+    """The faces thrown by hand so far; None if the dice fall here."""
 
     def dice(self, event: Event, ruleset: Ruleset, roll: Roll, act: Act | None = None,
              fixed: Mapping[int, int] | None = None) -> Any:
@@ -46,19 +49,37 @@ class Throw:
         """
         tray, before = self.tray, self.before or event.again
         fixed = dict(enumerate(self.before.thrown)) if self.before else fixed
+        made = roll if act is None else act
+        # Before the roll is numbered: nothing has happened yet if faces are missing.
+        by_hand = self._by_hand(roll, made, fixed)
+        event.by_hand = by_hand is not None
         if tray is None:
-            made = roll if act is None else act
             veiled = type(made).model_fields if _is_private_opponent(event) else self.veiled
             rolling = Rolling(ruleset, roll, act, self.at, veiled, before, fixed or ())
-            tray = open_receipt(event, rolling, nonce=self.nonce, opens=self.opens)
+            tray = open_receipt(event, rolling, nonce=self.nonce, opens=self.opens, by_hand=event.by_hand)
             if event.opened and (rolls := _ROLLS.get()) is not None:
                 rolls.append(event.opened)
-        outcome, tray = thrown(roll.throw, tray if fixed is None else Rethrow(fixed, tray))
+        outcome, tray = by_hand or thrown(roll.throw, tray if fixed is None else Rethrow(fixed, tray))
         event.add(Rolled(type(roll).slug, roll.model_dump(), tray.fallen, tray.tries, outcome.value,
                          dict(outcome.figures)))
         if event.opened:
             event.opened.note_dice(tray.dice)
         return outcome
+
+    def _by_hand(self, roll: Roll, made: Roll | Act,
+                 fixed: Mapping[int, int] | None) -> tuple[Outcome, RealTray] | None:
+        """Return (outcome, tray) of a roll thrown by hand; None if its dice fall here, or have all fallen before.
+
+        Hidden dice fall here always.
+        Raise `NextDice` if faces are missing.
+        """
+        if self.faces is None or type(roll).hides() or type(made).hides():
+            return None
+        hand = HandTray(self.faces)
+        outcome, tray = thrown(roll.throw, hand if fixed is None else Rethrow(fixed, hand))
+        if hand.left:
+            raise Refused(_("This roll has fewer dice than you have thrown; begin it again."))
+        return (outcome, tray) if hand.dice else None
 
     def dice_of_act(self, event: Event, character: Character, act: Act, roll: Roll) -> Any:
         """Throw the dice that an act asks for, and return their outcome.

@@ -110,6 +110,8 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
         return Performed(ready)
     sheet = character.sheet
     told = sheet.party.pulse if sheet.party else 0
+    if pressed.faces is not None:
+        _refuse_by_hand(ready)
     if ready.takes:
         after = _take_open_result(ready, ready.takes, pressed, user)
         done = _perform(after, pressed, user)
@@ -117,12 +119,24 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, user))
     event = press(character, widget, pressed.key, user=user, called=ready.titles, target=ready.target,
-                  me=seats.me, nonce=pressed.nonce)
+                  me=seats.me, nonce=pressed.nonce, faces=pressed.faces)
     if seats.me:
         tell(seats.me, sheet, event)
     applied = follow(character, event, widget, user)
     moved = applied or bool(event.again_id) or event.before_data is not None
     return Performed(ready, event, None, applied, moved, sheet.party.pulse - told if sheet.party else 0)
+
+
+def _refuse_by_hand(ready: PreparedPress) -> None:
+    """Raise `Refused` if the roll of a press cannot be thrown by hand."""
+    party = ready.character.sheet.party
+    if not (party and party.by_hand):
+        raise Refused(_("In this party, dice are not thrown by hand."))
+    if ready.takes:
+        raise Refused(_("First apply the result of “{what}”.").format(
+            what=ready.takes.root.what if ready.takes.root else ready.takes.title))
+    if ready.responses:
+        raise Refused(_("The target is asked before this roll, so that its dice can only fall here."))
 
 
 def follow(before: Character, event: Event, widget: Widget, user: User | None, *, late: bool = False) -> bool:
@@ -182,14 +196,15 @@ def refusal(ruleset: Ruleset, fault: Refused, *, others: bool) -> str:
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, user: User | None = None,
           called: dict[str, str] | None = None, target: Target | None = None, me: Member | None = None,
-          nonce: str = "", before: Event | None = None) -> Event:
+          nonce: str = "", before: Event | None = None, faces: tuple[int | None, ...] | None = None) -> Event:
     """Make a roll or do an act of a locked sheet and return its event; raise `Refused` if play does not allow it.
 
     `key` is new; `called` are its `titles`, None if they are not known yet. `me` is the member who presses at the
     party's table; None on the page of the sheet alone. The effects are added to the target, which is locked too. The
-    dice are read from a signature unless there is a `tray`; the dice of a roll `before` are used as they fell.
+    dice are read from a signature unless there is a `tray` or `faces` thrown by hand; the dice of a roll `before` are
+    used as they fell. Raise `NextDice` if faces are missing.
     """
-    throw = Throw(tray, nonce, opens=bool(me), before=before, **_aim_of(widget, target))
+    throw = Throw(tray, nonce, opens=bool(me), before=before, faces=faces, **_aim_of(widget, target))
     if isinstance(widget.complete, Act) and widget.complete.repeats:
         character = _call_off(character, widget.complete, user)
     earlier = called_off(character.sheet, widget.key, widget.complete, target) if isinstance(

@@ -78,6 +78,8 @@ class Press:
     key: UUID
     nonce: str = ""
     """The nonce that the browser chose for the roll's receipt, "" if none."""
+    faces: tuple[int | None, ...] | None = None
+    """The faces thrown by hand so far, None for each that is no number; None if the dice fall here."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +233,7 @@ def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
     Return False, without writing, if its owner, its party, its scene, its data or its state of play has changed since
     it was read.
     """
-    if sheet.party and not _same(sheet.party, ("version", "table", "approval", "waits")):
+    if sheet.party and not _same(sheet.party, ("version", "table", "approval", "waits", "by_hand")):
         return False
     # House rules can change without a new version of the sheet. A guest's sheet is in no party, and has no
     # owner yet.

@@ -129,8 +129,9 @@ class Rolling:
                                for name, value in made.model_dump(mode="json").items()}}
 
 
-def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool = False) -> RealTray:
-    """Number a roll in its log and sign it; return the tray that yields its dice.
+def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool = False,
+                 by_hand: bool = False) -> RealTray:
+    """Number a roll in its log and sign it, unless it is thrown `by_hand`; return the tray that yields its dice.
 
     The sheet or its party is locked. `event` is unsaved, and is put into the open scene of its party; with `opens`, a
     scene is opened if there is none. Without a `nonce` from the roller's browser, the server makes one.
@@ -145,7 +146,28 @@ def open_receipt(event: Event, rolling: Rolling, *, nonce: str = "", opens: bool
         receipt.log, receipt.scene, number = f"scene:{event.scene.uuid}", event.scene, event.number
     receipt.rolled = rolling.rolled(event)
     event.opened = receipt
+    if by_hand:
+        _number_unsigned(receipt, number)
+        return RealTray()
     return sign(receipt, nonce, number)
+
+
+def _number_unsigned(receipt: Receipt, number: int | None) -> None:
+    """Number the receipt of a roll thrown by hand, link it to its log, and store it."""
+    last = Receipt.objects.filter(log=receipt.log).order_by("-number").first()
+    before, link = (last.number, bytes(last.link)) if last else (0, NO_LINK)
+    receipt.number, receipt.by_hand = before + 1 if number is None else number, True
+    link = _linked(receipt.log, before, link, receipt.number)
+    receipt.link = link_after(link, unsigned_message(receipt.log, receipt.number, receipt.rolled))
+    receipt.token = encode(secrets.token_bytes(16))
+    insert(receipt)
+
+
+def _linked(log: str, before: int, link: bytes, number: int) -> bytes:
+    """Return the link before a number; rolls made before there were receipts also count in the chain."""
+    for past in range(before + 1, number):
+        link = link_after(link, unsigned_message(log, past, None))
+    return link
 
 
 def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTray:
@@ -159,9 +181,7 @@ def sign(receipt: Receipt, nonce: str = "", number: int | None = None) -> RealTr
     found = found or _open_keys_and_last(receipt.log)
     before, link = found[0].last or 0, bytes(found[0].link or NO_LINK)
     receipt.number = before + 1 if number is None else number
-    # Rolls made before there were receipts also count in the chain.
-    for past in range(before + 1, receipt.number):
-        link = link_after(link, unsigned_message(receipt.log, past, None))
+    link = _linked(receipt.log, before, link, receipt.number)
     receipt.nonce_by, receipt.nonce = ("roller", nonce) if nonce else ("server", encode(secrets.token_bytes(16)))
     text = message(receipt.key.identity, receipt.log, receipt.number, receipt.nonce, receipt.rolled or {})
     receipt.signature = keys.sign(_private(receipt.key.identity), text)
@@ -175,8 +195,8 @@ def remove_receipts(events: QuerySet[Event]) -> None:
     """Erase everything except log, number and link from the receipts of events that are deleted."""
     for receipt in Receipt.objects.filter(event__in=events).only("token"):
         Receipt.objects.filter(pk=receipt.pk).update(
-            event=None, key=None, nonce="", nonce_by="", rolled=None, signature=None, dice=[], shared=False,
-            token=removed_token(receipt.token), made_by=None)
+            event=None, key=None, nonce="", nonce_by="", rolled=None, signature=None, dice=[], by_hand=False,
+            shared=False, token=removed_token(receipt.token), made_by=None)
 
 
 def removed_token(token: str) -> str:

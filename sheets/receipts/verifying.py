@@ -54,6 +54,7 @@ class _Receipt:
     signature: str | None
     dice: list[Die]
     outcome: Any
+    by_hand: bool
 
 
 @dataclass
@@ -102,8 +103,9 @@ def check(tree: Any, published: PublishedKeys) -> CheckedReceipt:
 
 
 def _verdict(receipt: _Receipt, published: PublishedKeys) -> tuple[str, str, bool]:
-    if receipt.signature is None or receipt.key is None or receipt.nonce is None or receipt.rolled is None:
-        return NOT_PROVED, _("it has no signature"), False
+    if (receipt.by_hand or receipt.signature is None or receipt.key is None or receipt.nonce is None
+            or receipt.rolled is None):
+        return NOT_PROVED, _("it was thrown by hand") if receipt.by_hand else _("it has no signature"), False
     if not published.published:
         return NOT_PROVED, _("there is no key to check it by; name a file of keys with --keys"), False
     if receipt.key not in published.published:
@@ -267,7 +269,10 @@ def _shaped(tree: Any) -> _Receipt:
         raise _wrong_field("rolled")
     if not isinstance(says, dict):
         raise _wrong_field("says")
-    return _Receipt(log=log, number=number, rolled=rolled, dice=_dice(dice), outcome=says.get("outcome"), **texts)
+    if not isinstance(by_hand := tree.get("by_hand", False), bool):
+        raise _wrong_field("by_hand")
+    return _Receipt(by_hand=by_hand, log=log, number=number, rolled=rolled, dice=_dice(dice),
+                    outcome=says.get("outcome"), **texts)
 
 
 def _dice(dice: Any) -> list[Die]:

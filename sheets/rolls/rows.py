@@ -32,6 +32,8 @@ MANY = 8
 ROLLS_PER_PAGE, ORPHANS = 24, 8
 """The most rolls on one page, and the most that are added to the previous page instead of a page of their own."""
 PAGE_PARAMETER = "_rolls"
+BY_HAND = "_hand"
+"""The parameter of pages and presses whose rolls are thrown by hand."""
 """The parameter for the page of rolls; no parameter of a roll begins like this."""
 Shown = TypeVar("Shown")
 Context = dict[str, Any]
@@ -260,7 +262,8 @@ def roll_rows(cards: list[RollCard], widget_key: str = "", folded: Collection[Wo
 
 def page_wide_only(answers: Answers) -> Answers:
     """Return the answers that apply to the whole page: the figures of the target, and the page of rolls."""
-    return {name: texts for name, texts in answers.items() if name == PAGE_PARAMETER or name.startswith(TARGET_PREFIX)}
+    return {name: texts for name, texts in answers.items()
+            if name in (PAGE_PARAMETER, BY_HAND) or name.startswith(TARGET_PREFIX)}
 
 
 def page_wide_answers(against: TargetFigures, page: Page[Offer]) -> Answers:

@@ -19,7 +19,9 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.models.scenes import NAMED
 from sheets.press.settle import Decision, Settled, settle
+from sheets.rolls.rows import BY_HAND
 from sheets.rolls.widgets import widgets
+from sheets.stage import by_hand
 from sheets.stage.actor import TargetPicker, seats_of
 from sheets.stage.asked import askable
 from sheets.stage.facing import is_out
@@ -34,13 +36,14 @@ KEYED = ("apply", "change", "guard", "rethrow", "respond")
 """The actions that create an event with the key of the press."""
 TOOLS = {"dice": "parties/table/_gm_rolls.html", "ask": "parties/asked/_ask.html"}
 """{part: its template} for parts that only GMs have; a page shows only their headings until they are unfolded."""
-KEYS = 150
+KEYS = 160
 """The most bytes of a query string with the keys of two sheets and a scene."""
 
 
 def table_url(request: HttpRequest, pk: UUID) -> str:
     """Return the address of the table, with the actor, the target and the scene."""
     keys = seats_of(request) | {NAMED: request.POST.get(NAMED) or request.GET.get(NAMED, "")}
+    keys[BY_HAND] = "1" if BY_HAND in request.POST or BY_HAND in request.GET else ""
     return f"{reverse('table', args=[pk])}?{query_string({name: [key] for name, key in keys.items() if key}, KEYS)}"
 
 
@@ -56,7 +59,7 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
     if shown and shown != party_table.turn and picker.on and (picker.on != picker.by or is_out(picker, picker.at)):
         picker.bring_on(picker.on)
     context = beside(party_table, picker, now, answers, which) | picker.shown()
-    context |= knowing(last_roll_at(party_table.scene))
+    context |= knowing(last_roll_at(party_table.scene)) | by_hand.shown(request, party_table.party, context["play_url"])
     if party_table.several and not getattr(request, "htmx", False):
         context["scenes"] = open_scenes(party_table)
     if party_table.me.gm:

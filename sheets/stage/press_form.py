@@ -10,23 +10,27 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db.models import Count, QuerySet, Sum
-from django.http import Http404, HttpRequest, QueryDict
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from rulesets.kit import parse_whole_number
 from rulesets.kit.row_marks import named
 from sheets.models import GMS, AskedRoll, Event, Member, Party, Question, Receipt, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.prepare import Press
 from sheets.receipts.messages import NONCE
+from sheets.rolls.rows import BY_HAND
 from sheets.stage.known_rolls import roll_of_event
 
 if TYPE_CHECKING:
     from sheets.stage.table import PartyTable
 
+FACE, FACES = "_face", 2_000
+"""The name of the inputs for faces thrown by hand, and the most that are read."""
 NOBODY = "-"
 """The value of `_at` for no target, even if the actor had a target before."""
 
@@ -127,6 +131,13 @@ def tell_done(request: HttpRequest, earlier: Event | AskedRoll | Question | Rece
     messages.info(request, message.format(time=date_format(localtime(earlier.made), "TIME_FORMAT")))
 
 
+def faces_in(request: HttpRequest) -> tuple[int | None, ...] | None:
+    """Return the faces that a press brings, None for each that is no number; None if its dice fall here."""
+    if not (BY_HAND in request.GET or BY_HAND in request.POST):
+        return None
+    return tuple(parse_whole_number(text) for text in request.POST.getlist(FACE)[:FACES])
+
+
 @dataclass(frozen=True)
 class PressForm:
     """The posted form of a press: the press itself, and the state of the page that it was posted from."""
@@ -142,10 +153,11 @@ class PressForm:
     """True if the page shows a GM's request for a roll, which this press may answer."""
 
     @classmethod
-    def of(cls, post: QueryDict) -> "PressForm":
+    def of(cls, request: HttpRequest) -> "PressForm":
         """Return the form as it was posted (`BadRequest` without a key)."""
+        post = request.POST
         which, row = named(post.get("w", ""))
-        press = Press(which, row, dict(post.lists()), press_key(post), nonce_in(post))
+        press = Press(which, row, dict(post.lists()), press_key(post), nonce_in(post), faces_in(request))
         seen, nudge, change_token, asked = (post.get(name, "") for name in ("_seen", "_nudge", "_word", "_asked"))
         return cls(press, seen, nudge, change_token, bool(asked))
 

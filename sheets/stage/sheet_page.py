@@ -14,6 +14,7 @@ from sheets.models import Encounter, Member, Sheet
 from sheets.models.called import by_name
 from sheets.news import fingerprint, own_token, token_for, watched
 from sheets.reports.services import takedown_text
+from sheets.stage import by_hand
 from sheets.stage.known_rolls import last_roll_of
 from sheets.stage.press_form import knowing
 from sheets.stage.readers import party_and_readers
@@ -54,6 +55,7 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
         "done": request.GET.get("done", ""), "takedown_text": partial(takedown_text, context["sheet"]),
         "stands_in": partial(stands_in, context["sheet"]), **more}
     if plays:
+        context |= by_hand.shown(request, context["sheet"].party, context["play_url"])
         context |= knowing(last_roll_of(context["sheet"]))
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", context, status=status)
 

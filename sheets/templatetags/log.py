@@ -52,6 +52,7 @@ def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool
         f'><time datetime="{event.made.isoformat()}">{localtime(event.made):%H:%M}</time> <span>', escape(what),
         f": <strong>{escaped(text)}</strong>" if text else "",
         escaped(f"{' · ' if text else ': '}{words}") if words else "", f" <em>({escape(mark)})</em>" if mark else "",
+        f' <span class="badge">{escape(_("thrown by hand"))}</span>' if event.by_hand else "",
         f"</span> <span>{_with_receipt(event, escape(dice)) if dice else ''}</span></li>")))
 
 

@@ -50,6 +50,15 @@ document.addEventListener("htmx:confirm", (event) => {
   if (twice && elt.getAttribute("hx-sync") === "this:drop") return;
   waiting.push({ elt, path, values: new FormData(elt, triggeringEvent?.submitter) });
 });
+// Where dice are thrown by hand a press leads to a page that asks for their faces, so htmx does not send it.
+document.addEventListener("submit", (event) => {
+  const { target, submitter } = event;
+  if (!document.getElementById("by-hand") || !target.elements.w || submitter?.name === "do") return;
+  event.stopPropagation();
+  const url = new URL(target.action);
+  url.searchParams.set("_hand", "1");
+  target.action = url;
+}, true);
 // The roller's part of what is signed for a roll (docs/receipts.md): 16 random bytes in base64url.
 const nonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   .replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");

@@ -22,7 +22,7 @@ from sheets.models.store import store
 from sheets.parties.services import name_fault
 from sheets.press.log import announce
 
-SWITCHES = ("several", "approval", "trust", "waits")
+SWITCHES = ("several", "approval", "trust", "waits", "by_hand")
 """The boolean settings, by the name of their input and their column."""
 
 

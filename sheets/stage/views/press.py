@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from rulesets.dice import NextDice
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, lock_sheet, own_sheet, user_of
@@ -24,7 +25,7 @@ from sheets.press.prepare import Seats
 from sheets.press.settle import SETTLING
 from sheets.press.undo import undo_act
 from sheets.rolls.rows import page_wide_only
-from sheets.stage import panel
+from sheets.stage import by_hand, panel
 from sheets.stage.after_put_back import stopped_on_sheet
 from sheets.stage.answers import settled
 from sheets.stage.pieces import SHEET, answer_pieces, of_sheet
@@ -50,13 +51,15 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
 
 
 def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
-    form = PressForm.of(request.POST)
+    form = PressForm.of(request)
 
     def read(*, lock: bool = False) -> Seats:
         return Seats(lock_sheet(request, pk) if lock else own_sheet(request, pk))
 
     try:
         done = perform(read, form.press, request.user if request.user.is_authenticated else None)
+    except NextDice as missing:
+        return by_hand.ask(request, own_sheet(request, pk), missing)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
     ready, event = done.ready, done.event

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from rulesets.dice import NextDice
 from rulesets.kit import Refused, parse_whole_number
 from rulesets.kit.row_marks import named
 from rulesets.names import isolated, one_line
@@ -36,6 +37,7 @@ from sheets.press.turns import press_turn, take_turn_back
 from sheets.scenes.log import open_scene
 from sheets.scenes.order import turn_token
 from sheets.signed_in import signed_in_user
+from sheets.stage import by_hand
 from sheets.stage.actor import ActorPanel, TargetPicker, seats_of
 from sheets.stage.after_put_back import stopped_at_table
 from sheets.stage.answers import answered, decided, table_url
@@ -78,9 +80,11 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
 
 
 def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
-    form, read = PressForm.of(request.POST), partial(seats_at, request, pk)
+    form, read = PressForm.of(request), partial(seats_at, request, pk)
     try:
         done = perform(read, form.press, request.user if request.user.is_authenticated else None)
+    except NextDice as missing:
+        return by_hand.ask(request, read().by, missing)
     except (Refused, IntegrityError) as fault:
         now = read()
         if form.told_as_done(request, now.by):
