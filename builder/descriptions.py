@@ -70,6 +70,7 @@ DESCRIPTIONS = {
     "api": _("The HTTP API: JSON Schemas, validation and exact odds for programs."),
     "done": _("What a form has already done, and when."),
     "account": _("Your account: e-mail, second factor, and all your data to download."),
+    "account_notifications": _("What you are sent, by e-mail and to which of your devices."),
     "account_delete": _("Delete your account and everything in it."),
     "account_login": _("Sign in to find your sheets and parties on every device."),
     "account_logout": _("Sign out; your sheets stay with your account."),

@@ -99,6 +99,14 @@ def origins(name: str) -> list[str]:
     return found
 
 
+def vapid_key(name: str) -> str:
+    """Return a private key for web push, or ""; raise ImproperlyConfigured if it is none."""
+    value = os.environ.get(name, "").strip()
+    if value and not re.fullmatch(r"[\w-]{43}", value, re.ASCII):
+        raise ImproperlyConfigured(f"{name} is no key for web push; `manage.py vapid` makes one.")
+    return value
+
+
 def contacts(name: str) -> list[str]:
     """Return URIs, separated by commas or spaces; raise ImproperlyConfigured if one is no way to reach somebody."""
     found = os.environ.get(name, "").replace(",", " ").split()

@@ -228,6 +228,9 @@ MAIL_SECONDS = env.number("MAIL_SECONDS", 60, 0, 86_400)
 WEBHOOK_SECONDS = env.number("WEBHOOK_SECONDS", 1, 0, 3600)
 # Where webhooks and pushes may go although it is not https on port 443 of the open internet: a chat of the own network.
 TRUSTED_RECEIVERS = env.origins("TRUSTED_RECEIVERS")
+# Web push: the key that signs what is sent, by `manage.py vapid`, and whom the push services can reach about it.
+VAPID_CONTACT = next(iter(env.contacts("VAPID_CONTACT")), "")
+VAPID_KEY = env.vapid_key("VAPID_KEY") if VAPID_CONTACT else ""
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
 # The prefix of links in mails that are sent without a request.
 SITE_URL = env.site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")

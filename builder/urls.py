@@ -26,6 +26,7 @@ from sheets.api import views as api
 from sheets.export.views import files, paper, preview
 from sheets.faces import views as faces
 from sheets.history import views as history
+from sheets.notifications import settings_views as notification_settings
 from sheets.notifications import views as notifications
 from sheets.pages.views import compare, dice, notes, receipts, samples, sharing
 from sheets.parties.views import (
@@ -159,6 +160,10 @@ urlpatterns = [
     path("api/v1/", include(api.patterns())),
     path("account/", account.account, name="account"),
     path("account/mail/", account.mail, name="account_mail"),
+    path("account/notifications/", notification_settings.choices, name="account_notifications"),
+    path("account/devices/", notification_settings.add_device, name="account_devices"),
+    path("account/devices/<int:number>/", notification_settings.end_device, name="account_device"),
+    path("push-worker.js", notification_settings.worker, name="push-worker"),
     path("account/download/", download.download, name="account_download"),
     path("account/delete/", account.delete, name="account_delete"),
     re_path(r"^account/confirm-email/(?P<key>[-:\w]+)/$", confirmations.ConfirmView.as_view(),

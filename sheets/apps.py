@@ -19,6 +19,7 @@ class SheetsConfig(AppConfig):
         from sheets.faces.services import drop_portraits  # noqa: PLC0415
         from sheets.guests import end_guest  # noqa: PLC0415
         from sheets.models import Sheet  # noqa: PLC0415
+        from sheets.notifications.push import end_session  # noqa: PLC0415
         from sheets.parties.services import leave_all  # noqa: PLC0415
         from sheets.removal import clear  # noqa: PLC0415
 
@@ -28,6 +29,7 @@ class SheetsConfig(AppConfig):
 
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
         user_logged_out.connect(lambda sender, request, user, **_: end_guest(request), weak=False)
+        user_logged_out.connect(lambda sender, request, user, **_: end_session(request.session), weak=False)
         pre_delete.connect(ends, get_user_model(), weak=False)
         pre_delete.connect(lambda instance, **_: clear([instance.pk]), Sheet, weak=False)
         post_delete.connect(lambda instance, **_: drop_portraits(instance.portrait_id), Sheet, weak=False)

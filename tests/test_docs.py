@@ -19,7 +19,7 @@ OURS = {name for name, app in get_commands().items() if app in {"builder", "shee
 ELSEWHERE = {"LOCALAPPDATA", "SHARED_BY_TESTS", "DJANGO_SETTINGS_MODULE", "SHOTS"}
 """Django's own, what the processes of a run share, and where a test of the browser leaves pictures."""
 READ = (r"(?:environ(?:\.get\(|\.setdefault\(|\[)|"
-        r"\b(?:flag|number|choice|secret|site|required|networks|contacts|origins)\()"
+        r"\b(?:flag|number|choice|secret|site|required|networks|contacts|origins|vapid_key)\()"
         r'"([A-Z][A-Z_]+)"')
 
 

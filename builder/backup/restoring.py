@@ -20,6 +20,7 @@ from builder.backup.faults import worded
 from builder.backup.rows import Rows
 from sheets.models import RollKey
 from sheets.models.receipts import PUT_BACK
+from sheets.notifications import push
 from sheets.parties.webhooks import end_all
 from sheets.progress import progress
 from sheets.receipts.services import end_key
@@ -37,9 +38,9 @@ def rows_made() -> Counter:
 def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
     """Restore a backup, all or nothing, and return its summary; raise `BackupError` if that fails.
 
-    The keys that sign rolls end with it, and webhooks unless `keep_tokens`, as the site that the backup is of may go on
-    elsewhere; the summary says how many `ended`. For a backup of an earlier version, the emptied tables are migrated
-    back to that version, and forward again once its rows are in them.
+    The keys that sign rolls end with it, and webhooks and devices unless `keep_tokens`, as the site that the backup is
+    of may go on elsewhere; the summary says how many webhooks `ended` and how many `devices`. For a backup of an
+    earlier version, the emptied tables are migrated back to that version, and forward again once its rows are in them.
     """
     summary, there = examined(path), header(path)
     later = _later(there["migrations"])
@@ -60,7 +61,7 @@ def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
                 emit_post_migrate_signal(0, interactive=False, db=connection.alias)
                 connection.check_constraints()
         _end_keys()
-        summary["ended"] = 0 if keep_tokens else end_all()
+        summary["ended"], summary["devices"] = (0, 0) if keep_tokens else (end_all(), push.end_all())
     return summary
 
 

@@ -24,7 +24,7 @@ from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export.download_cookie import set_download_cookie
 from sheets.export.long_files import CHUNK_ROWS, chunks, file_response, json_pieces
-from sheets.models import Event, Handout, HandoutReader, Party, Receipt, Reply, Review, Sheet, Webhook
+from sheets.models import Event, Handout, HandoutReader, Party, PushDevice, Receipt, Reply, Review, Sheet, Webhook
 from sheets.models.called import Called, Sought, by_name
 from sheets.press.log import as_read
 from sheets.signed_in import signed_in_user
@@ -74,6 +74,7 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         # The webhooks that depend on the user, without their addresses and secrets.
         "webhooks": Webhook.objects.filter(keeper=user).order_by("pk").values(
             "party", "form", "host", "kinds", "language", "state", "made").iterator(CHUNK_ROWS),
+        "devices": list(PushDevice.objects.filter(user=user).order_by("pk").values("name", "language", "made")),
         # The parties in which the user has taken a ready-made character.
         "taken": list(Party.objects.filter(takers=user).order_by("pk").values_list("pk", flat=True)),
         # The user's reviews of other users' sheets, without the findings, which belong to the sheets' owners.
@@ -114,7 +115,7 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
 def _other_tables(user: User) -> Iterator[tuple[str, QuerySet]]:
     """Yield (table, rows) of all other tables whose rows are deleted with the user, including any added later."""
     for model in apps.get_models():
-        if model in (EmailAddress, Authenticator, Sheet):
+        if model in (EmailAddress, Authenticator, PushDevice, Sheet):
             continue
         fields = [field.name for field in model._meta.concrete_fields if field.related_model is get_user_model()
                  and field.remote_field and field.remote_field.on_delete is CASCADE]

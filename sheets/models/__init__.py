@@ -19,6 +19,7 @@ from sheets.models.library import Encounter, Placed, Tag
 from sheets.models.listed import LISTED
 from sheets.models.notifications import Mailing, Notification
 from sheets.models.outbox import Delivery, Receiver
+from sheets.models.push import Muted, PushDevice
 from sheets.models.receipts import DiceLog, Receipt, RollKey
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Phrases, Remark, Reply, Review, Revision, Standing
@@ -28,10 +29,10 @@ from sheets.models.turn_receipts import TurnReceipt
 from sheets.models.webhooks import Happening, Webhook
 
 __all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Happening",
-           "Head", "Mailing", "Member", "Message", "Notification", "Party", "PartyEntry", "PendingEffect", "Phrases",
-           "Placed", "Portrait", "Preview", "Question", "Receipt", "Receiver", "Remark", "Reply", "Report", "Review",
-           "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag", "ThreadReading", "TurnReceipt",
-           "Webhook", "is_key"]
+           "Head", "Mailing", "Member", "Message", "Muted", "Notification", "Party", "PartyEntry", "PendingEffect",
+           "Phrases", "Placed", "Portrait", "Preview", "PushDevice", "Question", "Receipt", "Receiver", "Remark",
+           "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag",
+           "ThreadReading", "TurnReceipt", "Webhook", "is_key"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)

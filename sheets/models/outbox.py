@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-MAIL, WEBHOOK = CHANNELS = ("mail", "webhook")
+MAIL, WEBHOOK, PUSH = CHANNELS = ("mail", "webhook", "push")
 """The ways of delivery."""
 WAITING, SENT, DROPPED, GIVEN_UP = STATES = ("waiting", "sent", "dropped", "given-up")
 """The states of a delivery; it is dropped if nobody wants it any more, and given up after failed attempts."""
@@ -14,12 +14,14 @@ class Receiver(models.Model):
     """A receiver of deliveries, which gets them one after the other; nothing is sent to it before `after`.
 
     A worker claims it by moving `after` into the future. It is `lost` if the last delivery to it was given up. It is
-    deleted with the row of its channel: `mailing` for mails, `webhook` for webhooks.
+    deleted with the row of its channel: `mailing` for mails, `webhook` for webhooks, `device`
+    for pushes.
     """
 
     channel = models.CharField(max_length=8)
     mailing = models.OneToOneField("sheets.Mailing", models.CASCADE, related_name="receiver", null=True)
     webhook = models.OneToOneField("sheets.Webhook", models.CASCADE, related_name="receiver", null=True)
+    device = models.OneToOneField("sheets.PushDevice", models.CASCADE, related_name="receiver", null=True)
     after = models.DateTimeField(default=timezone.now)
     lost = models.BooleanField(default=False)
 

@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rulesets.names import isolated
-from sheets.models import CO_GM, GM, PLAYER, Delivery, Notification, Party, Receiver, Sheet
+from sheets.models import CO_GM, GM, PLAYER, Delivery, Muted, Notification, Party, Receiver, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.models.outbox import WAITING
 from sheets.models.scenes import worded
+from sheets.notifications.topics import topic_of
 from sheets.outbox.services import enqueue
 
 TEXTS = {
@@ -89,18 +90,28 @@ def _unread_and_unsent(users: Any, kind: Any, url: Any) -> QuerySet[Notification
 
 
 def _send(notifications: list[Notification]) -> None:
-    """Put notifications into the outbox for those who want mails."""
+    """Put notifications into the outbox for those who want mails or pushes of their topic."""
     users = {one.user_id for one in notifications}
-    receivers = dict(_receivers(users))
-    # Whoever sits at the page reads it meanwhile, and what happens meanwhile goes into the same mail.
+    found = list(_mail_receivers(users))
+    if settings.VAPID_KEY:
+        found += Receiver.objects.filter(device__user__in=users).values_list("device__user", "channel", "pk")
+    if not found:
+        return
+    topic = topic_of(notifications[0].kind)
+    muted = set(Muted.objects.filter(user__in=users, topic=topic).values_list("user", "channel"))
+    receivers: dict[int, list[int]] = {}
+    for user, channel, pk in found:
+        if (user, channel) not in muted:
+            receivers.setdefault(user, []).append(pk)
+    # Whoever sits at the page reads it meanwhile, and what happens meanwhile goes along.
     due = timezone.now() + timedelta(seconds=settings.MAIL_SECONDS)
-    enqueue(Delivery(receiver_id=receivers[one.user_id], notification=one, kind=one.kind, due=due)
-            for one in notifications if one.user_id in receivers)
+    enqueue(Delivery(receiver_id=pk, notification=one, kind=one.kind, due=due)
+            for one in notifications for pk in receivers.get(one.user_id, ()))
 
 
 @compiled
-def _receivers(users: Any) -> QuerySet[Receiver, tuple[int, int]]:
-    return Receiver.objects.filter(mailing__user__pk__in=users).values_list("mailing__user", "pk")
+def _mail_receivers(users: Any) -> QuerySet[Receiver, tuple[int, str, int]]:
+    return Receiver.objects.filter(mailing__user__pk__in=users).values_list("mailing__user", "channel", "pk")
 
 
 def notify_unshared(sheet: Sheet) -> None:

@@ -88,7 +88,7 @@ def _claim(channel: Channel, pk: int) -> Claim | None:
     with transaction.atomic():
         if not Receiver.objects.filter(pk=pk, after__lte=now).update(after=until):
             return None
-        receiver = Receiver.objects.select_related("mailing__user", "webhook__party").get(pk=pk)
+        receiver = Receiver.objects.select_related("mailing__user", "webhook__party", "device__user").get(pk=pk)
         open_ones = receiver.deliveries.filter(state=WAITING)
         _settle(channel.unwanted(open_ones), DROPPED)
         # Give up what workers died of at every attempt.

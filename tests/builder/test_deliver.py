@@ -44,7 +44,8 @@ def test_what_is_due_is_sent_and_counted(capsys):
     happens(reader(), reader("anna"))
     call_command("deliver")
     assert capsys.readouterr().out.splitlines() == [
-        f"{one} sent, 0 refused and tried again later, 0 given up, 0 dropped" for one in ("mail: 2", "webhook: 0")]
+        f"{one} sent, 0 refused and tried again later, 0 given up, 0 dropped"
+        for one in ("mail: 2", "push: 0", "webhook: 0")]
     assert len(mail.outbox) == 2
     call_command("deliver")
     assert capsys.readouterr().out.startswith("mail: 0 sent,")

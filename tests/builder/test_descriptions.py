@@ -18,13 +18,14 @@ NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait"
             "together", "scene-now", "scene-file", "handout-picture", "catalogue-file",
             "blank-pdf", "page-picture", "play", "table-play", "table-messages", "asked",
             "landed", "keep", "file", "shared-file", "place", "remark",
-            "account_mail", "account_download", "account_request_reauthentication_code",
+            "account_mail", "account_device", "account_devices", "account_download",
+            "account_request_reauthentication_code",
             "account_confirm_reauthentication_code", "mfa_download_recovery_codes",
             "mfa_login_webauthn", "mfa_list_webauthn",
             "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",
             "receipt-of", "receipt-json", "roll-texts", "roll-key", "roll-keys",
             "live", "live-link", "live-queue", "metrics",
-            "robots", "sitemap", "security-txt", "change-password"}
+            "push-worker", "robots", "sitemap", "security-txt", "change-password"}
 """Addresses that answer no page of their own."""
 
 

@@ -12,6 +12,7 @@ from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
 from tests.support.guest import Guest, example
 from tests.support.party import Rooms, Round
+from tests.support.push import service
 from tests.support.sheets.acts_with_rolls import fallen
 from tests.support.sheets.duel import battle, begun, duel
 from tests.support.sheets.fight import hit, struck, table
@@ -19,7 +20,7 @@ from tests.support.sheets.secret_game import Game
 from tests.support.sheets.seeded_dice import seed_dice
 from tests.support.sheets.webhooks import out
 
-__all__ = ["battle", "begun", "duel", "fallen", "hit", "out", "struck", "table"]
+__all__ = ["battle", "begun", "duel", "fallen", "hit", "out", "service", "struck", "table"]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, close_old_connections
 
 from sheets.notifications.mail import Mail
+from sheets.notifications.push_channel import Push
 from sheets.outbox.channels import Channel, Unreachable
 from sheets.outbox.services import deliver
 from sheets.parties.webhook_channel import Webhooks
@@ -24,7 +25,7 @@ NO_SITE = ("SITE_URL is not set. It holds where the site is, https://sheets.exam
 
 
 class Command(BaseCommand):
-    """Deliver what the outbox holds: notifications that people want by e-mail, and messages to webhooks."""
+    """Deliver what the outbox holds: mails and pushes with notifications, and messages to webhooks."""
 
     help = ("Sends what is due, says how much that was, and ends; exit code 1 where something was not sent. With "
             "--every it goes on until SIGTERM or Ctrl-C. Several of them may run at once.")
@@ -102,7 +103,7 @@ class Command(BaseCommand):
 
 def channels() -> list[Channel]:
     """Return all channels on which something is delivered."""
-    return [Mail(), Webhooks()]
+    return [Mail(), Push(), Webhooks()]
 
 
 class Rest:

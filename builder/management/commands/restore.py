@@ -15,7 +15,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="throws away what the database holds now")
-        parser.add_argument("--keep-tokens", action="store_true", help="lets webhooks go on, which end otherwise")
+        parser.add_argument("--keep-tokens", action="store_true",
+                            help="lets webhooks and devices that are told by push go on, which end otherwise")
 
     def handle(self, *, file: Path, replace: bool, keep_tokens: bool, **options: Any) -> None:
         try:
@@ -27,3 +28,5 @@ class Command(BaseCommand):
         self.stdout.write(f"{sum(summary['counts'].values())} rows of {len(summary['counts'])} tables are back.")
         if ended := summary["ended"]:
             self.stdout.write(f"{ended} webhooks have ended; their GMs can make new ones (--keep-tokens keeps them).")
+        if devices := summary["devices"]:
+            self.stdout.write(f"{devices} devices are told by push no more; people can turn it on again there.")
