@@ -74,7 +74,7 @@ def test_an_approval_is_read_in_one_way(rooms):
     way, answer = followed(lambda: rooms.press("gm", "approve", _seal=seal))
     assert answer.status_code == 302
     assert rooms.state == "approved"
-    assert (way.rooms, way.again) == (["reviews", "status", "audit_log", "notifications", "outbox", "press"], [])
+    assert (way.rooms, way.again) == (["reviews", "status", "audit_log", "notifications", "press"], [])
 
 
 class Presses:

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from sheets.models import Delivery, Receiver
@@ -72,6 +73,15 @@ def deliver(channel: Channel) -> Generator[Outcome, None, None]:
                     yield _send(channel, claim)
     finally:
         channel.close()
+
+
+def next_within(seconds: int) -> float:
+    """Return the seconds until something that waits becomes due or its receiver is free, at most so many."""
+    now = timezone.now()
+    soon = now + timedelta(seconds=seconds)
+    at = Delivery.objects.filter(state=WAITING, due__lte=soon, receiver__after__lte=soon).annotate(
+        at=Greatest("due", "receiver__after")).filter(at__gt=now).order_by("at").values_list("at", flat=True).first()
+    return (at - now).total_seconds() if at else seconds
 
 
 def _due(channel: Channel) -> list[int]:

@@ -1,7 +1,7 @@
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.db import DatabaseError, close_old_connections
 from sheets.notifications.mail import Mail
 from sheets.notifications.push_channel import Push
 from sheets.outbox.channels import Channel, Unreachable
-from sheets.outbox.services import deliver
+from sheets.outbox.services import Outcome, deliver, next_within
 from sheets.parties.webhook_channel import Webhooks
 from sheets.press.reminders import remind_of_turns
 
@@ -50,38 +50,49 @@ class Command(BaseCommand):
                 if unsent:
                     raise CommandError(f"{unsent} of them not sent.", returncode=1)
                 return
+            wait_for: float
             pause = every
             while not ended():
                 try:
                     self.look(rests, ended)
                     pause = every
+                    wait_for = next_within(every)
                 except DatabaseError as error:
                     self.stderr.write(f"{NO_DATABASE}: {error}")
-                    pause = min(2 * pause, max(every, LONGEST))
-                wait(pause, ended)
+                    wait_for = pause = min(2 * pause, max(every, LONGEST))
+                wait(wait_for, ended)
                 # The database server may have closed the connection during the pause.
                 close_old_connections()
 
     def look(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False) -> int:
-        """Remind of turns and send what is due on all channels that do not rest; return how much was not sent."""
-        remind_of_turns()
-        unsent = 0
-        for one in rests:
-            if ended():
-                break
-            if not one.is_over():
-                continue
-            try:
-                unsent += self.round(one.channel, ended, aloud=aloud)
-                one.end()
-            except Unreachable as error:
-                self.stderr.write(f"{one.channel.name}: {error}")
-                one.begin()
-                unsent += 1
-        return unsent
+        """Remind of turns and send what is due on all channels that do not rest; return how much was not sent.
 
-    def round(self, channel: Channel, ended: Callable[[], bool], *, aloud: bool) -> int:
-        """Send what is due on a channel, print the results, and return how many were not sent.
+        The channels take turns, so that receivers of one that do not answer hold up another's by one of them only.
+        """
+        remind_of_turns()
+        unsent: Counter[str] = Counter()
+        turns = {one: self.round(one.channel, unsent, aloud=aloud) for one in rests if one.is_over()}
+        try:
+            while turns and not ended():
+                for one, outcomes in list(turns.items()):
+                    if ended():
+                        break
+                    try:
+                        if next(outcomes, None):
+                            continue
+                        one.end()
+                    except Unreachable as error:
+                        self.stderr.write(f"{one.channel.name}: {error}")
+                        one.begin()
+                        unsent["unreachable"] += 1
+                    del turns[one]
+        finally:
+            for outcomes in turns.values():
+                outcomes.close()
+        return unsent["refused"] + unsent["given up"] + unsent["unreachable"]
+
+    def round(self, channel: Channel, total: Counter[str], *, aloud: bool) -> Generator[Outcome, None, None]:
+        """Send what is due on a channel, yield each outcome and count it, and print the results at the end.
 
         Without `aloud`, print nothing if nothing was due.
         """
@@ -92,13 +103,12 @@ class Command(BaseCommand):
                     figures[one.state] += 1
                     if one.why:
                         self.stderr.write(f"{channel.name}: {one.who}: {WORDS[one.state]}: {one.why}")
-                    if ended():
-                        break
+                    yield one
         finally:
+            total.update(figures)
             if figures or aloud:
                 self.stdout.write(f"{channel.name}: " + ", ".join(
                     f"{figures[state]} {text}" for state, text in WORDS.items()))
-        return figures["refused"] + figures["given up"]
 
 
 def channels() -> list[Channel]:
