@@ -3,6 +3,7 @@
 import signal
 import threading
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core import mail
@@ -170,6 +171,28 @@ def test_channels_take_turns_so_that_one_whose_receivers_hang_holds_up_no_other(
     monkeypatch.setattr(command, "deliver", deliver)
     call_command("deliver")
     assert asked == ["mail 0", "push 0", "webhook 0", "mail 1", "push 1", "webhook 1"]
+
+
+def test_what_becomes_due_while_receivers_hang_is_seen_before_all_of_them_have_had_their_turn(monkeypatch):
+    clock, hanging, asked, pauses = [0], list(range(4)), [], []
+
+    def deliver(channel):
+        asked.append(channel.name)
+        while channel.name == "webhook" and hanging:
+            clock[0] += 5
+            yield Outcome("refused", f"webhook {hanging.pop()}", 1)
+
+    def wait(seconds, _ended):
+        pauses.append(seconds)
+        if not hanging:
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(command, "deliver", deliver)
+    monkeypatch.setattr(command, "wait", wait)
+    monkeypatch.setattr(command, "close_old_connections", lambda: None)
+    monkeypatch.setattr(command, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    call_command("deliver", "--every", "2")
+    assert (asked.count("mail"), pauses) == (4, [0, 0, 0, 0])
 
 
 def test_it_looks_again_as_soon_as_a_receiver_that_has_just_been_sent_something_is_free_again():

@@ -3,6 +3,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
+from math import inf
 from typing import Any
 
 from django.conf import settings
@@ -54,9 +55,9 @@ class Command(BaseCommand):
             pause = every
             while not ended():
                 try:
-                    self.look(rests, ended)
+                    self.look(rests, ended, seconds=every)
                     pause = every
-                    wait_for = next_within(every)
+                    wait_for = 0 if self.left else next_within(every)
                 except DatabaseError as error:
                     self.stderr.write(f"{NO_DATABASE}: {error}")
                     wait_for = pause = min(2 * pause, max(every, LONGEST))
@@ -64,16 +65,19 @@ class Command(BaseCommand):
                 # The database server may have closed the connection during the pause.
                 close_old_connections()
 
-    def look(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False) -> int:
+    def look(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False,
+             seconds: float = inf) -> int:
         """Remind of turns and send what is due on all channels that do not rest; return how much was not sent.
 
         The channels take turns, so that receivers of one that do not answer hold up another's by one of them only.
+        After so many seconds it ends, with `left` True if something is left, so that it sees what has become due meanwhile.
         """
         remind_of_turns()
         unsent: Counter[str] = Counter()
+        until = time.monotonic() + seconds
         turns = {one: self.round(one.channel, unsent, aloud=aloud) for one in rests if one.is_over()}
         try:
-            while turns and not ended():
+            while turns and not ended() and time.monotonic() < until:
                 for one, outcomes in list(turns.items()):
                     if ended():
                         break
@@ -87,6 +91,7 @@ class Command(BaseCommand):
                         unsent["unreachable"] += 1
                     del turns[one]
         finally:
+            self.left = bool(turns)
             for outcomes in turns.values():
                 outcomes.close()
         return unsent["refused"] + unsent["given up"] + unsent["unreachable"]
