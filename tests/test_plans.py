@@ -39,6 +39,7 @@ from sheets.models import (
 )
 from sheets.models.listed import LISTED
 from sheets.notifications.mail import Mail
+from sheets.notifications.push_channel import Push
 from sheets.outbox.services import deliver, forget_settled
 from sheets.parties.services import end_party
 from sheets.parties.webhook_channel import Webhooks
@@ -261,6 +262,7 @@ def everyday(browser, known):
     drafts.tidy()
     remind_of_turns()
     assert list(deliver(Mail())) == []
+    assert list(deliver(Push())) == []
     assert list(deliver(Webhooks())) == []
     refresh(known["party"])
     assert forget_settled() == 0
