@@ -70,7 +70,7 @@ class Command(BaseCommand):
         """Remind of turns and send what is due on all channels that do not rest; return how much was not sent.
 
         The channels take turns, so that receivers of one that do not answer hold up another's by one of them only.
-        After so many seconds it ends, with `left` True if something is left: then what has become due meanwhile is seen.
+        After so many seconds it ends, `left` if something is left, so that what has become due meanwhile is seen.
         """
         remind_of_turns()
         unsent: Counter[str] = Counter()
