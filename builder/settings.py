@@ -193,13 +193,8 @@ MFA_TOTP_ISSUER = "Bogenschmiede"
 MFA_TOTP_TOLERANCE = 1
 AUTHENTICATION_BACKENDS = ["builder.auth_backend.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": f"django.contrib.auth.password_validation.{name}Validator"}
+    for name in ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
 ]
 ACCOUNT_LOGIN_METHODS = {"username"}
 # allauth's own limit on logins applies to all browsers at an address; `builder.accounts` counts known ones separately.

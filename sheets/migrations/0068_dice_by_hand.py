@@ -7,6 +7,6 @@ from sheets.migrations._in_place import AddColumn
 
 class Migration(migrations.Migration):
 
-    dependencies = [("sheets", "0066_party_catalogue")]
+    dependencies = [("sheets", "0067_push")]
     operations = [AddColumn(model, "by_hand", models.BooleanField(default=False)) for model in (
         "event", "party", "receipt")]
