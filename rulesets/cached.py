@@ -1,4 +1,4 @@
-"""A cache of results that is limited by their size in memory, because anyone can choose the figures."""
+"""A cache of results, limited by their total size in memory because any user can choose the arguments."""
 
 import sys
 import threading
@@ -9,11 +9,11 @@ from functools import wraps
 from typing import Any, TypeVar
 
 MOST = 32_000_000
-"""The most bytes of all cached results; the largest tables of dice take some ten million each."""
+"""The most bytes that all cached results may take; each of the largest dice tables takes about ten million."""
 SAMPLE = 100
-"""The most values of a long sequence that are measured to estimate the size of all."""
+"""The most values that are measured to estimate the size of a long sequence."""
 SHARED = range(-5, 257)
-"""The small whole numbers of which Python has a single object each."""
+"""The small integers for which Python keeps one shared object each."""
 Answer = TypeVar("Answer")
 _cached: OrderedDict[tuple[Any, ...], tuple[Any, int]] = OrderedDict()
 _lock = threading.Lock()
@@ -46,7 +46,7 @@ def cached_by_size(compute: Callable[..., Answer]) -> Callable[..., Answer]:
 
 
 def size_of(value: Any) -> int:
-    """Return the approximate size of a value in bytes with all that it contains; shared objects count each time."""
+    """Return the approximate size in bytes of a value and its contents; an object counts each time it occurs."""
     if isinstance(value, type) or (isinstance(value, int) and value in SHARED):
         return 0
     own = sys.getsizeof(value)
@@ -60,7 +60,7 @@ def size_of(value: Any) -> int:
 
 
 def _estimated_size(values: Sequence[Any]) -> int:
-    """Return the approximate size of many values, estimated from evenly spaced ones."""
+    """Return the approximate total size of values in bytes, estimated from an evenly spaced sample."""
     some = values[::len(values) // SAMPLE + 1]
     return sum(map(size_of, some)) * len(values) // max(1, len(some))
 

@@ -23,11 +23,11 @@ __all__ = [
 ]
 
 REPLAYS = 500_000
-"""The most branches that are replayed; a roll with more needs a count of its own."""
+"""The most branches that are replayed; a roll with more branches has to define its own `count`."""
 BRANCH, BRANCHES = 2_500, 200
-"""The work of a branch, and the number of branches whose work is spent at once."""
+"""The work of one branch, and the number of branches whose work is counted together."""
 WORD = 4
-"""The bytes that a die takes."""
+"""The number of bytes of a random word, from which one face is drawn."""
 Pool = tuple[int, ...]
 """Faces, highest first."""
 
@@ -87,7 +87,7 @@ def _faces(sides: int | range) -> range:
 
 
 class Die(NamedTuple):
-    """A die that fell: its first and last face, and the face; `stays` if it was left from an earlier roll."""
+    """A thrown die: its first and last face, and the face that it shows; `stays` if it is left from an earlier roll."""
 
     first: int
     last: int
@@ -96,9 +96,10 @@ class Die(NamedTuple):
 
 
 class RealTray(Tray):
-    """Dice from random bytes. `fallen` has the faces thrown, in order; `tries` has those of repeated throws.
+    """Dice from random bytes.
 
-    `dice` are all dice in the order in which they fell.
+    `fallen` has the faces of the current throw in order, `tries` a list of faces for each earlier throw that did not
+    count, and `dice` all dice of all throws in order.
     """
 
     def __init__(self, source: Callable[[int], bytes] = secrets.token_bytes) -> None:
@@ -108,7 +109,7 @@ class RealTray(Tray):
         self.dice: list[Die] = []
 
     def face(self, faces: range) -> int:
-        """Return an unbiased face: words above the greatest multiple of the number of faces are drawn again."""
+        """Return an unbiased face: a word from the greatest multiple of the number of faces up is drawn again."""
         size = len(faces)
         limit = 256**WORD // size * size
         while (number := int.from_bytes(self.source(WORD))) >= limit:
@@ -116,13 +117,13 @@ class RealTray(Tray):
         return self.lay(faces, faces[number % size])
 
     def lay(self, faces: range, face: int, *, stays: bool = False) -> int:
-        """Put down a die that fell on a face, and return that."""
+        """Record a die that shows this face, and return the face."""
         self.fallen.append(face)
         self.dice.append(Die(faces[0], faces[-1], face, stays))
         return face
 
     def again(self) -> NoReturn:
-        """Store the throw that did not count, and repeat it."""
+        """Move the faces of this throw to `tries`, and repeat the throw."""
         self.tries.append(self.fallen)
         self.fallen = []
         raise Again
@@ -201,11 +202,11 @@ _Answer = TypeVar("_Answer")
 
 
 class _Replay(Tray):
-    """A tray that takes every possible choice of each throw in turn, one branch after the other."""
+    """A tray that goes through every combination of choices, one branch at a time."""
 
     def __init__(self) -> None:
         self.stack: list[list[Any]] = []
-        """One [choices, index] for each question that the current branch asks."""
+        """[choices, index of the current one] for each throw of the current branch."""
 
     def begin(self) -> None:
         self.depth = 0
@@ -247,7 +248,7 @@ class _Replay(Tray):
 def replayed(
     throw: Callable[[Tray], Outcome], key: Callable[[Outcome], Any] = lambda outcome: outcome.value
 ) -> dict[Any, int]:
-    """Return {outcome: weight} of a mechanic over all faces, without throws that are repeated.
+    """Return {key of an outcome: weight} of a mechanic over all faces; throws that are repeated do not count.
 
     Raise TooMuch if there are more than `REPLAYS` branches or the limit of work is reached.
     """
@@ -286,7 +287,7 @@ def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Return every sum of `count` dice, each worth what its face says, with the number of ways to throw it.
 
     These are the coefficients of a power of the generating polynomial, computed by J. C. P. Miller's recurrence: exact,
-    and fast for hundreds of dice. If all faces have successive worths, running sums are even faster.
+    and fast for hundreds of dice. If the worths are consecutive numbers, one for each face, running sums are faster.
     """
     low = min(worth)
     faces = [worth.count(low + more) for more in range(max(worth) - low + 1)]
@@ -295,7 +296,7 @@ def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
         spend(count * most * (STEP // 2 + size))
         ways = [1] + [0] * most
         for _die in range(count):
-            # What a die adds: all sums up to here, without those further down than it has faces.
+            # With one more die, the ways to a sum are those to the last len(faces) sums: a difference of running sums.
             run = [*accumulate(ways)]
             ways = [*run[:len(faces)], *map(sub, run[len(faces):], run)]
     else:

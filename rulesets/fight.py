@@ -24,7 +24,7 @@ VISIT_WORK, STATE_WORK = 300, 1_200
 
 @dataclass(frozen=True)
 class Blow:
-    """The harm of a turn: (life the first loses, life the second loses, weight), and the sum of the weights."""
+    """The damage of a turn: rows of (life the first loses, life the second loses, weight), and the sum of weights."""
 
     rows: tuple[tuple[int, int, int], ...]
     whole: int
@@ -54,9 +54,9 @@ Turn = Callable[[int, int], Blow]
 
 
 def outcome_chances(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, Fraction]]:
-    """Return, by the turn that comes first, {"first", "second" or "neither": chance of being the only one left}.
+    """Return {winner ("first", "second" or "neither"): chance} for each turn with which the fight may begin.
 
-    The turns follow each other in a circle. `neither` is a fight without an end, or one in which both fall at once.
+    After the last turn comes the first again. "neither" is a fight without an end, or one in which both fall at once.
     Raise TooMuch if the fight has too many states or takes too much work.
     """
     if first * second * len(turns) > STATES:
@@ -71,7 +71,7 @@ def outcome_chances(first: int, second: int, turns: Sequence[Turn]) -> list[dict
 
 
 class _Strike:
-    """A blow at sides with a certain life, as weights by the life lost; nobody loses more than all of it."""
+    """A blow at sides with a given life, as weights by the life lost; no side loses more life than it has."""
 
     def __init__(self, blow: Blow, first: int, second: int) -> None:
         alone, self.both = ([0] * (first + 1), [0] * (second + 1)), []
@@ -81,7 +81,7 @@ class _Strike:
                 self.both.append((mine, theirs, weight))
             elif mine or theirs:
                 alone[not mine][mine or theirs] += weight
-        # [side][life]: the weight of losing at least so much life.
+        # [side][life]: the weight of losing at least this much life.
         self.at_least = [[*accumulate(reversed(weights))][::-1] for weights in alone]
         self.weights = [_without_trailing_zeros(weights[1:]) for weights in alone]
         self.steps = sum(_mean_length(len(weights), life) for weights, life in
@@ -89,7 +89,7 @@ class _Strike:
         """The mean number of steps of `weighted_sum` over all states."""
 
     def weighted_sum(self, i: int, j: int, rows: list[list[int]], columns: list[list[int]]) -> int:
-        """Return the sum of the values of all states in which someone is hurt, times their weights."""
+        """Return the weighted sum of the values of all next states in which someone was hurt."""
         total, (mine, theirs) = 0, self.weights
         if mine:
             column = columns[j]
@@ -103,7 +103,7 @@ class _Strike:
 
 
 def _mean_length(length: int, life: int) -> int:
-    """Return the mean length of a sum over so many weights that stops at the life left."""
+    """Return the mean number of terms of a sum over `length` weights that ends at the life left, 1 to `life`."""
     return length - length * min(length, life) // (2 * life)
 
 
@@ -129,18 +129,18 @@ class _Round:
         self.shares = [prod(self.stays[:turn]) * prod(self.wholes[turn + 1:]) for turn in range(len(blows))]
         losses = [[lost[side] for blow in blows for lost in blow.rows if lost[side]] for side in (0, 1)]
         self.least = [min(lost, default=0) for lost in losses]
-        """The least life that each side loses at once, 0 where it loses none."""
+        """The least life that each side can lose in one blow, 0 if it can lose none."""
         self.blows = blows
         self.states: list[tuple[int, int]] = []
         """(life of the first, life of the second) of each state with these blows."""
 
     def cost(self, size: int) -> int:
-        """Return the work of one such state if its numbers have `size` digits."""
+        """Return the work of one state with these blows if its numbers have `size` digits."""
         return sum(STATE_WORK + strike.steps * (STEP + size * digits(whole)) + 3 * size * digits(self.decisive)
                    for strike, whole in zip(self.strikes, self.wholes, strict=True))
 
     def values(self, sums: list[int], endless: int) -> list[int]:
-        """Return the value of every turn, given its `weighted_sum`, and the value of a fight without an end."""
+        """Return the value of every turn, given their weighted sums and the value of a fight without an end."""
         value = sum(map(mul, self.shares, sums)) // self.decisive if self.decisive else endless
         values = [value]
         for turn in range(len(sums) - 1, 0, -1):
@@ -182,18 +182,18 @@ class _Fight:
         return self.rounds[key]
 
     def _visits(self, round_: "_Round") -> int:
-        """Return the most states of a round that a fight can pass through."""
+        """Return the most states with the blows of a round that one fight can pass through."""
         least = [min((other.least[side] for other in self.rounds.values() if other.least[side]), default=0)
                  for side in (0, 1)]
         lives: list[tuple[int, ...]] = [*zip(*round_.states, strict=True)]
         return 1 + sum((max(own) - min(own)) // loss for own, loss in zip(lives, least, strict=True) if loss)
 
     def chances(self, *, first: int = 0, neither: int = 0) -> list[Fraction]:
-        """Return the chance of one outcome at the start of a fight, by the turn that comes first."""
+        """Return the chance of one outcome for each turn with which the fight may begin."""
         won, never = first * self.whole, neither * self.whole
         lives = len(self.rounds_at), len(self.rounds_at[0])
         turns = range(len(self.rounds_at[0][0].wholes))
-        # [turn][i][j] and [turn][j][i], because a blow at one side is a sum along a line.
+        # Values by [turn][i][j] and by [turn][j][i], so that a blow at either side is a sum along one list.
         rows = [[[never] + [0] * lives[1]] + [[won] for _i in range(lives[0])] for _turn in turns]
         columns = [[[never] + [won] * lives[0]] + [[0] for _j in range(lives[1])] for _turn in turns]
         for i, line in enumerate(self.rounds_at, 1):

@@ -1,6 +1,6 @@
 """Texts in the form in which people search and sort them, for databases and lists alike.
 
-A search ignores case and accents, and takes ß for ss, and ä for ae as well as for a. The order is that of German
+A search ignores case and accents, and treats ß as ss, and ä as ae as well as a. The order is that of German
 dictionaries (DIN 5007-1): ä counts as a, ß as ss; accents, then case, matter only between texts that are equal
 otherwise. Sort keys are bytes, which SQLite and PostgreSQL compare alike in any language.
 """
@@ -17,7 +17,7 @@ _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h",
 """Letters that Unicode does not decompose, and variants of the same sign."""
 _UMLAUT = re.compile("([aou])e")
 MAX_WORDS = 12
-"""The most words of a query; each may be anywhere in the text."""
+"""The most words of a query that are used; each may be anywhere in the text."""
 
 PART_BYTES = 600
 """The most bytes of each part of a sort key; an index of PostgreSQL has room for 2,700 bytes."""
@@ -37,7 +37,7 @@ def _without_umlaut_e(text: str) -> str:
 
 
 def search_text(*texts: str) -> str:
-    """Return the text that is stored to find texts by."""
+    """Return the form of texts that is stored for searching."""
     known = [plain(text) for text in texts]
     return "\n".join(dict.fromkeys(one for text in known for one in (_without_umlaut_e(text), text) if one))
 
@@ -55,7 +55,7 @@ def matches(query: str, *texts: str) -> bool:
 
 @lru_cache(4096)
 def order_key(name: str) -> bytes:
-    """Return the key that sorts a name in German order; numbers in it count as numbers, before letters."""
+    """Return the key that sorts a name in German order; numbers in it sort by value, before letters."""
     lower = one_line(name).lower()
     letters = plain(lower).replace("ß", "ss")
     words = re.sub(r"[\W_]+", " ", letters).strip()

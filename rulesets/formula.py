@@ -19,16 +19,16 @@ from rulesets.work import STEP, digits, spend
 MAX_LENGTH, MAX_TERMS, MAX_DICE, MAX_SIDES, MAX_NUMBER = 60, 10, 100, 1000, 10_000
 """The limits of a formula: characters, terms, dice in all, sides of a die, and the size of a number in it."""
 HIGHEST, LOWEST = "kh", "kl"
-"""Which of the dice of a term count: the highest or the lowest."""
+"""The selections: the highest or the lowest dice of a term count."""
 SELECTIONS = {
     HIGHEST: ("kh", "k", "highest", "best", "höchster", "höchsten", "höchste", "bester", "besten", "beste"),
     LOWEST: ("kl", "lowest", "worst", "niedrigster", "niedrigsten", "niedrigste", "schlechtester", "schlechtesten",
              "schlechteste")}
-"""{what counts: the words for it}."""
+"""{selection: the words for it}."""
 _WORDS = {word: one for one, words in SELECTIONS.items() for word in words}
 _TOKEN = re.compile(r"(\d+)|([dw])(?![^\W\d_])|([^\W\d_]+)|(\S)", re.IGNORECASE)
 _NUMBER, _DIE, _WORD = 1, 2, 3
-"""The kinds of tokens; 4 is any other sign."""
+"""The kinds of tokens; 4 is any other character."""
 _MINUS = "-−–"
 
 
@@ -66,7 +66,7 @@ class Term:
         return pool, self.sign * sum(pool)
 
     def weights(self) -> Mapping[int, int]:
-        """Return {what it adds to the sum: number of ways to throw it}."""
+        """Return {amount added to the sum: number of ways to throw it}."""
         if not self.sides:
             return {self.sign * self.count: 1}
         found = dict(totals(self.count, tuple(range(1, self.sides + 1)))) if not self.selection else _selected_totals(
@@ -84,7 +84,7 @@ class Formula:
 
     @classmethod
     def read(cls, text: str) -> "Formula":
-        """Return the formula in a text; raise `FormulaError` if it is none or exceeds a limit."""
+        """Return the formula in a text; raise `FormulaError` if the text is no formula or exceeds a limit."""
         if len(text) > MAX_LENGTH:
             raise FormulaError(_("A formula has at most {n} characters.").format(n=MAX_LENGTH), MAX_LENGTH)
         return cls(tuple(_Reader(text).terms()))
@@ -126,7 +126,7 @@ class Formula:
 def _selected_totals(count: int, sides: int, selected: int) -> Mapping[int, int]:
     """Return {sum of the `selected` highest of `count` dice: number of ways to throw it}.
 
-    Faces are taken from the highest downwards: some of the dice that are left show a face, all others less.
+    The loop goes from the highest face down: some of the remaining dice show the face, all others a lower one.
     """
     spend(sides * count * count * selected * sides // 4 * (STEP + digits(sides ** count)))
     open_throws: dict[int, dict[int, int]] = {count: {0: 1}}
@@ -139,7 +139,7 @@ def _selected_totals(count: int, sides: int, selected: int) -> Mapping[int, int]
                 ways = comb(left, showing)
                 for total, others in before.items():
                     if showing >= missing:
-                        # The rest shows less, whatever it is.
+                        # All selected dice are known; the remaining ones show any lower faces.
                         sums[total + missing * face] += ways * others * (face - 1) ** (left - showing)
                     else:
                         found[left - showing][total + showing * face] += ways * others
@@ -174,7 +174,7 @@ class _Reader:
         at, text = self.at, self.next(_NUMBER)
         if not text:
             return None
-        # Digits of other scripts are no numbers here, and long ones are not read.
+        # Digits of other scripts are refused, and so are long numbers, before they are converted.
         if not text.isascii() or len(text) > len(str(most)) + 2 or not 1 <= int(text) <= most:
             raise FormulaError(message, at)
         return int(text)
@@ -223,7 +223,7 @@ class _Reader:
         return self.selecting(count, sides, sign)
 
     def selecting(self, count: int, sides: int, sign: int) -> Term:
-        """Return a term with these dice, of which only those count that the words behind them say."""
+        """Return a term with these dice; the words after them may select the highest or lowest ones."""
         at, word = self.at, self.next(_WORD)
         if not word:
             return Term(count, sides, sign=sign)

@@ -40,7 +40,7 @@ class Character(NamedTuple):
 
 
 def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> Data:
-    """Return a random legal document without findings and unspent points. Raise Stuck if the house rules forbid it."""
+    """Return a random legal document without findings or unspent points. Raise Stuck if the house rules forbid it."""
     return character(ruleset, rng, house).document
 
 
@@ -48,7 +48,7 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
               taken: Collection[str] = ()) -> Character:
     """Return a random legal character in the current language, built along `concept` if given.
 
-    Its name is not among the `taken` ones. Raise Stuck if there is no such concept, or no room for it.
+    Names in `taken` are avoided if possible. Raise Stuck if there is no such concept, or no room for it.
     """
     house = house or ruleset.house()
     if concept and concept not in ruleset.concepts:
@@ -77,7 +77,7 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
 
 
 def _choose_name(ruleset: Ruleset, seed: float, taken: Collection[str], slug: str = "") -> str:
-    """Return a name in the current language; its own seed keeps all other choices equal in every language."""
+    """Return a name in the current language; with its own seed, all other choices are the same in every language."""
     own = Random(seed)  # noqa: S311 - characters are no secrets
     stated = [name for name in ruleset.names if name not in taken] or ruleset.names
     return called(ruleset.vocabulary(), own, taken, slug) or own.choice(stated or (str(ruleset.title),))

@@ -39,7 +39,7 @@ class OddsLine(TypedDict):
 
 
 class OddsData(TypedDict):
-    """Odds in the form of commands and the API."""
+    """Odds in the form that commands and the API return."""
 
     outcomes: list[OddsLine]
     mean: str | None
@@ -94,7 +94,7 @@ class Odds:
         return Fraction(sum(weight for value, weight in self.numbers.items() if value >= least), self.whole)
 
     def asdict(self, least: int | None = None, most: int | None = None) -> OddsData:
-        """Return the odds in the API's form, with only those numbers from `least` to `most`."""
+        """Return the odds in the API's form, without numbers outside `least` to `most`."""
         wanted = [value for value in self.weights if not isinstance(value, int) or (
             (least is None or value >= least) and (most is None or value <= most))]
         spend(len(wanted) * (20 * STEP + 4 * digits(self.whole) ** 2))

@@ -34,7 +34,7 @@ Offence = tuple[str, str]
 
 
 class Unreadable(ValueError):
-    """Raised for bytes that are no sheet document, with all `offences` and the `ruleset` if it is known."""
+    """Raised for bytes that are not a sheet document, with all `offences` and the `ruleset` if it is known."""
 
     def __init__(self, offences: list[Offence], ruleset: str | None = None) -> None:
         super().__init__("; ".join(f"{place}: {message}" for place, message in offences))
@@ -134,7 +134,7 @@ def _decode(raw: bytes) -> str:
 
 
 def _check_depth(text: str) -> None:
-    """Raise Unreadable if a text nests too deep for the recursive JSON parser."""
+    """Raise Unreadable if a text is nested too deep for the recursive JSON parser."""
     if text.count("[") + text.count("{") <= DEPTH:
         return
     depth = 0

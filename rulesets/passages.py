@@ -1,4 +1,4 @@
-"""Sheets in texts that have a system's own form, checked like any document."""
+"""Sheets written as text in a system's own form, checked like any document."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,7 +20,7 @@ class FoundSheet:
     offences: list[Offence] = field(default_factory=list)
 
     def place(self, path: str) -> str:
-        """Return the place in the text of a path in the data, or of the nearest path above it; "" if unknown."""
+        """Return the place in the text for a path in the data, or for the nearest path above it; "" if unknown."""
         while path and path not in self.passage.places:
             path = path.rpartition(".")[0]
         return self.passage.places.get(path, "")
@@ -45,9 +45,9 @@ class FoundSheet:
 
 
 def answered(raw: bytes, action: str) -> bytes | None:
-    """Return a text in which a doubtful part says what was chosen; None if there is no such reading in it.
+    """Return the text with an ambiguous part replaced by the chosen words; None if no reading has this action.
 
-    `action` is that of a reading, as `reading_actions` returns it.
+    `action` is one of the keys that `reading_actions` returns.
     """
     for found in passages(raw):
         for ambiguity in found.passage.ambiguities:
@@ -63,7 +63,7 @@ def reading_actions(ambiguity: Ambiguity) -> dict[str, Reading]:
 
 
 def passages(raw: bytes) -> list[FoundSheet]:
-    """Return the sheets in a text; none if it is a JSON document, is not a text, or no system finds anything."""
+    """Return the sheets in a text; none if it is too long, not UTF-8 or a JSON document, or no system finds any."""
     if len(raw) > BYTES:
         return []
     try:
@@ -77,7 +77,7 @@ def passages(raw: bytes) -> list[FoundSheet]:
 
 
 def _question(ambiguity: Ambiguity) -> str:
-    """Return an ambiguity in words, with what to write for each reading."""
+    """Return the question of an ambiguity, with the words to write for each reading."""
     ways = (str(_("{reading}: write “{words}”.").format(reading=one.label, words=short(one.words)))
             if one.words.strip() else f"{one.label}." for one in ambiguity.readings)
     return " ".join([ambiguity.question, *ways])

@@ -1,4 +1,4 @@
-"""The reasons why a text is not JSON, in the current language; the parser's own are English."""
+"""The reasons why a text is not JSON, in the current language; the parser gives them in English."""
 
 import re
 from json import JSONDecodeError
@@ -21,9 +21,9 @@ _REASONS = {
 
 
 def reason(error: JSONDecodeError) -> str:
-    """Return what the parser could not read, and a sign at that place that JSON does not allow.
+    """Return the reason for an error, and the tag or character at its place that JSON never has there.
 
-    A message without a translation stays as the parser words it.
+    A message of the parser without a translation is returned in English.
     """
     told = str(_REASONS.get(error.msg.removesuffix(": "), error.msg))
     if sign := _in_the_way(error):
@@ -32,12 +32,12 @@ def reason(error: JSONDecodeError) -> str:
 
 
 _TAG = re.compile(r"\[/?[A-Za-z]{1,20}(?:=[^\]\n]{0,40})?\]|```\w{0,20}|<[^>\n]{1,40}>")
-"""A tag of a forum, a fence of Markdown, or one of HTML."""
+"""A forum tag, a Markdown fence, or an HTML tag."""
 
 
 def _in_the_way(error: JSONDecodeError) -> str:
-    """Return the tag or the sign at the place of an error that JSON never has there, "" if there is none."""
-    # A forum's "[code]" begins as a list would.
+    """Return the tag or the non-ASCII character at the place of an error; "" if there is neither."""
+    # A forum's "[code]" begins like a list, so the error is at the character after the bracket.
     for start in (error.pos, max(error.pos - 1, 0)):
         if tag := _TAG.match(error.doc, start):
             return tag[0]

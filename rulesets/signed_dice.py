@@ -1,4 +1,4 @@
-"""Dice that fall as a signature says: the same signature always gives the same dice."""
+"""Dice that are determined by a signature: the same signature always gives the same dice."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -7,7 +7,7 @@ from rulesets.dice import WORD, Die, RealTray
 
 
 def source_of(signature: bytes) -> Callable[[int], bytes]:
-    """Return the source of a signature's words: the SHA-256 of it and of the number of a block, block by block."""
+    """Return a source of words for a tray: the SHA-256 of the signature and a block number, block after block."""
     words = _words(signature)
     return lambda _width: next(words)
 
@@ -21,6 +21,6 @@ def _words(signature: bytes) -> Iterator[bytes]:
 
 
 def fell_so(dice: Iterable[Die], signature: bytes) -> bool:
-    """Return True if the dice, except for those left from an earlier roll, fell as the signature says."""
+    """Return True if the signature gives these dice, apart from those that are left from an earlier roll."""
     tray = RealTray(source_of(signature))
     return all(one.stays or tray.face(range(one.first, one.last + 1)) == one.face for one in dice)

@@ -40,7 +40,7 @@ TRY = 300_000
 WORDS = 4
 """The most words drawn from a list of choices."""
 FREE_STEPS = 8
-"""The most steps where no budget limits them."""
+"""The most steps for a sheet that has no budget."""
 
 
 class Stuck(ValueError):
@@ -98,7 +98,7 @@ class Walk:
         return False
 
     def settle(self) -> None:
-        """Resolve those findings that a step at their place resolves, and leave the others."""
+        """Resolve the findings that can be resolved by steps at their place, and leave the others."""
         for finding in self.findings:
             place = finding.path and f"{finding.path}."
             steps = [step for step in self.steps(ROWS) if f"{step.path}.".startswith(place)]
@@ -184,7 +184,7 @@ class Walk:
             yield from _additions(slot, node, path)
 
     def deal_steps(self, slot: Slot, node: Data, path: str) -> Iterator[_Step]:
-        """Yield a step that deals out the numbers that are left."""
+        """Yield a step that deals out the remaining numbers, if a field is empty."""
         values, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
         if None in values.values():
             yield _Step(path, node, slot.key, 1, lambda rng: _dealt(values, numbers, rng))

@@ -1,4 +1,4 @@
-"""Cleaning of imported documents: names and other texts of one line are cleaned, and each change is reported."""
+"""Cleaning of imported documents: names and other single-line texts are cleaned, and each change is reported."""
 
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ _Shape = TypeVar("_Shape", bound=Part)
 
 
 def clean_part(part: _Shape, place: str, changes: list[Cleaned]) -> _Shape:
-    """Return a part with its texts of one line cleaned; unchanged if its shape does not take the result."""
+    """Return a part with its single-line texts cleaned; unchanged if its shape does not accept the result."""
     before = len(changes)
     data = _clean_data(type(part), part.model_dump(), place, changes)
     try:
@@ -44,7 +44,7 @@ def _clean_data(shape: type[Part], data: Data, place: str, changes: list[Cleaned
 
 
 def clean_line(text: str, adapter: TypeAdapter[Any], place: str, changes: list[Cleaned]) -> str:
-    """Return a text as one line, shortened if NFC made it too long for its field."""
+    """Return a text as one line, cut to its former length if NFC made it too long for its field."""
     line = one_line(text)
     try:
         adapter.validate_python(line)

@@ -1,6 +1,6 @@
 """The work of computing odds, which is limited for each request.
 
-A unit is the multiplication of two digits of a big number, some 2 ns; other steps count as so many units.
+A unit is the multiplication of two digits of a big number, about 2 ns; other steps count as several units.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ def compute_limit(work: int = WORK) -> Iterator[list[int]]:
 
 
 def spend(work: int) -> None:
-    """Count work before it is done. Raise TooMuch, spending nothing, if it is more than is left."""
+    """Subtract work from the units left before it is done. Raise TooMuch and subtract nothing if too few are left."""
     left = _left.get() or [WORK]
     if work > left[0]:
         raise TooMuch(f"{work} steps are more than the {left[0]} that are left of {WORK}")
