@@ -1,8 +1,8 @@
 """The comparison of battle dice, the best use of Flink, and the exact odds of both (BD-14, BD-15).
 
 The search for the best use of Flink works with thresholds: for each face, the number of dice that show it or more.
-Raising a die from v - 1 to v adds 1 to the count of threshold v, so Flink X adds X to the counts in all. No attack die
-is above 6, so no defence die needs to be.
+Raising a die from v - 1 to v adds 1 to the count of threshold v, so Flink X adds X to the sum of the counts. No attack
+die is above 6, so no defence die needs to be.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ def damage(attack: tuple[int, ...], defence: tuple[int, ...]) -> int:
 
 
 def useful_flink(attack: int, defence: int, flink: int) -> int:
-    """Return how much Flink can help numbers of dice (BD-15): at most 5 for each pair, which turn a 1 into a 6."""
+    """Return the Flink that can help (BD-15): at most 5 points for each pair of dice, which turn a 1 into a 6."""
     return min(flink, 5 * min(attack, defence))
 
 
@@ -58,7 +58,7 @@ def raise_defence(attack: tuple[int, ...], defence: tuple[int, ...], flink: int)
 
 
 def damage_counts(attack: int, defence: int, flink: int) -> Counter:
-    """Return {damage: number of throws} of numbers of dice, from the stored table where both sides have dice."""
+    """Return {damage: number of throws}; the counts are read from the stored table if both sides have dice."""
     if attack and defence:
         return odds_table.read_counts(attack, defence, useful_flink(attack, defence, flink))
     return Counter({attack: 6 ** (attack + defence)})

@@ -74,7 +74,7 @@ def board_context(sheet: "BattleDice", play: "BattleDicePlay") -> dict:
 
 
 def _life_points(sheet: "BattleDice", play: "BattleDicePlay", avatar: "Avatar") -> tuple[bool, ...]:
-    """Return for each life point whether it is left; nothing where there are too many to draw."""
+    """Return for each life point True if it is left; () if there are too many to draw."""
     left, most = play.life_left(sheet, avatar), play.avatar_card(sheet, avatar).life
     return tuple(point < left for point in range(most)) if most <= 12 else ()
 
@@ -96,7 +96,7 @@ def _avatar_buttons(offers: dict[str, list[Offer]], index: int) -> Iterator[Butt
 
 
 def _turn_buttons(offers: dict[str, list[Offer]], slugs: tuple[str, ...] = TURN_ACTS) -> Iterator[Button]:
-    """Yield the buttons of acts that are not about a certain card; who begins is a button for each order."""
+    """Yield the buttons of acts that are not about one card; starting a game has one for each order of the players."""
     for slug in slugs:
         for offer in offers[slug]:
             has_card = any(offer.filled.get(key) not in (None, "") for key in ("card", "avatar"))

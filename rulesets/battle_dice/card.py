@@ -15,7 +15,7 @@ MANA_LABEL = _("mana")
 
 
 def keywords(**given: Any) -> tuple[CardKeyword, ...]:
-    """Return keywords in the order of the card, with a number, a pair such as "1/2", or None as their value."""
+    """Return keywords in the order in which they are given; a value is a number, a pair such as "1/2", or None."""
     return tuple(CardKeyword.model_validate({"keyword": key.replace("_", "-"), "value": value})
                  for key, value in given.items())
 

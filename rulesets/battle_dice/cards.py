@@ -1,4 +1,4 @@
-"""All cards: the book's own, the tokens, and the cards that collectors add (BD-04, BD-20 to BD-26)."""
+"""All cards: those of the book, the tokens, and custom cards of collectors (BD-04, BD-20 to BD-26)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -109,7 +109,7 @@ class Custom(Card):
 
     @property
     def name_in_play(self) -> str:
-        """The card's own name, with an asterisk if a listed card has the same one."""
+        """The name that the player has entered, with an asterisk if a listed card has the same name."""
         name = self.name.strip() or str(self.title)
         return f"{name} *" if name.casefold() in {str(card.title).casefold() for card in LISTED_CARDS} else name
 

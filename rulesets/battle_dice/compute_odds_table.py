@@ -4,12 +4,12 @@
 `battle.odds`, which `odds_table` reads.
 
 Dice are added face by face from the 6 down, for each face first the defence dice, then the attack dice. They are
-compared in order, so an attack die does damage if it puts the attack ahead, that is, if there are more attack dice than
-defence dice then. Flink saves some of this damage by raising defence dice of lower faces. As soon as the attack is no
-longer ahead, the defence dice of the last face are enough for all that can be saved above, and only the points matter.
-So a short state suffices: by how many dice the attack is ahead, and a profile of what Flink can save since it is.
-`profile[dice][points]` is the most damage that is saved with so many points if so many defence dice from below are
-raised to the last face.
+compared in order, so an attack die does damage if there are then more attack dice than defence dice (the attack is
+"ahead"). Flink saves some of this damage by raising defence dice of lower faces. As soon as the attack is no longer
+ahead, the defence dice of the last face are enough for all damage above that can be saved, and only the points matter.
+So a short state suffices: by how many dice the attack is ahead, and a profile of the damage that Flink can save since
+then. `profile[dice][points]` is the most damage that `points` points save if `dice` lower defence dice are raised to
+the last face.
 """
 
 import sys
@@ -72,7 +72,7 @@ def _add_attack_dice(pools: Pools, most: int, after_attack: Callable) -> Pools:
 
 
 def _after_defence(profile: tuple, ahead: int, dice: int) -> tuple[tuple, int]:
-    """Return the profile after so many defence dice of the next face, and 0 for damage saved in any case.
+    """Return the profile after `dice` defence dice of the next face, and 0: no damage is saved in any case yet.
 
     Dice that are raised to the face above come from those of this face and from those raised to this face.
     """
@@ -96,7 +96,7 @@ def _after_attack(profile: tuple, ahead_before: int, ahead: int) -> tuple:
 
 
 def _after_defence_of_twos(profile: tuple, ahead: int, dice: int) -> tuple[tuple, int]:
-    """Return what raising ones to twos saves in addition, and what is saved without that.
+    """Return (damage saved in addition by each number of ones raised to twos, damage saved without that).
 
     Only one face is left, so all points are spent, and each row of the profile shrinks to its last number.
     """
@@ -105,13 +105,13 @@ def _after_defence_of_twos(profile: tuple, ahead: int, dice: int) -> tuple[tuple
 
 
 def _after_attack_of_twos(profile: tuple, ahead_before: int, ahead: int) -> tuple:
-    """Return {number of ones: the most that raising some of them to twos saves}, as a tuple."""
+    """Return the most damage saved by raising some of the ones to twos, by the number of ones."""
     return tuple(max(profile[raised] + max(0, raised - ahead_before) for raised in range(min(ones, ahead) + 1))
                  for ones in range(len(profile)))
 
 
 def _after_defence_of_ones(profile: tuple, _ahead: int, dice: int) -> tuple[tuple, int]:
-    """Return an empty profile, and what raising some of these ones saves."""
+    """Return an empty profile, and the damage saved by raising some of these ones."""
     return (), profile[min(len(profile) - 1, dice)]
 
 

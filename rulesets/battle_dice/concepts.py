@@ -48,14 +48,14 @@ def _theme_lists(*themes: str) -> tuple[CardCounts, ...]:
 
 def _concept(slug: str, lists: tuple[CardCounts, ...]) -> Concept:
     def tells(vocabulary: Mapping[str, Any], data: Mapping[str, Any]) -> list[str]:
-        """Return lines on how the deck is played: its plan, and the purpose of the cards it has the fewest of."""
+        """Return lines on how to play the deck: its plan, and the purpose of the cards of which it has the fewest."""
         copies = {row["card"]: row.get("copies") or 0 for row in data.get("cards", ()) if row.get("card") in KINDS}
         least = min(copies.values(), default=0)
         key = "-".join(str(KINDS.index(card) + 1) for card in KINDS if copies.get(card) == least)
         ends = vocabulary["ends"].get(f"{key}x{least}", ()) if copies in lists else ()
         return [f"{start} {end}" for start in vocabulary["lines"][slug] for end in ends]
 
-    # The lists of "four" are less frequent because those with a theme belong to other concepts, too.
+    # The concept "four" is drawn less often, because most of its lists belong to other concepts, too.
     return Concept({"cards": Deck(lists)}, weight=0.5 if len(lists) > len(KINDS) else 1, tells=tells)
 
 

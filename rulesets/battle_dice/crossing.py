@@ -55,19 +55,19 @@ class Deck(Contest):
 
 
 def offer_acceptance(made: acts.Challenge, _outcome: Thrown, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """BD-28: offer the challenged player to accept the game; the order is the other way round there."""
+    """BD-28: offer the challenged player to accept the game; for that player the order is the other way round."""
     yield acts.AcceptGame.offer(order=OTHER_ORDER[made.order])
 
 
 def offer_damage(_made: Any, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """BD-14: offer the target of an attack its damage; both play games of their own here, not a game of two."""
+    """BD-14: offer the target of an attack its damage; this is for players who track separate games, not one of two."""
     if outcome.value:
         yield acts.Damage.offer(points=outcome.value, effect=False, guardian=None)
 
 
 def announce_attack(sheet: BattleDice, before: acts.BattleDicePlay, act: acts.Declare,
                     _after: acts.BattleDicePlay) -> Offer:
-    """BD-14, BD-17: tell the opponent the attack dice, and whether some of the damage may be aimed.
+    """BD-14, BD-17: return the act that tells the opponent the attack dice, and if some of the damage may be aimed.
 
     Magic Missile, which allows that as well, may be paid for after the roll.
     """

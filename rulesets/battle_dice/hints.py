@@ -1,4 +1,4 @@
-"""Hints on the worth of one more copy of a card (BD-06) and of one more die (BD-14, BD-15)."""
+"""Hints on the benefit of one more copy of a card (BD-06) and of one more die (BD-14, BD-15)."""
 
 from collections.abc import Iterator
 from math import comb

@@ -24,7 +24,7 @@ _BEGINS = _("A card for {n} mana or less in the opening hand")
 
 
 def deck_measures(sheet: "BattleDice") -> Iterator[Measure]:
-    """Yield the measures; the one of the opening hand only for a full deck."""
+    """Yield the measures; that of the opening hand is only yielded for a full deck."""
     cards = [(row, card) for row, card in sheet.distinct_cards if card.copies]
     damage, attacker = best((_mean_damage(_dice(card, "angriff")), (row, card)) for row, card in cards)
     yield Measure("attack", _ATTACK.format(n=rolls.BASE_DICE), damage, short=MEAN_DAMAGE, **_source(attacker))

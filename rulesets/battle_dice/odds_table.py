@@ -1,4 +1,4 @@
-"""The stored odds of battle dice: computing them takes minutes where there is Flink (see `compute_odds_table`).
+"""The stored odds of battle dice, because computing them with Flink takes minutes (see `compute_odds_table`).
 
 The file has one row for each Flink from 0, number of attack dice from 1 and number of defence dice from 1, in this
 order. A row holds, from the least possible damage up, the number of throws that do each damage; each number takes as
@@ -12,13 +12,13 @@ from pathlib import Path
 
 FILE = Path(__file__).parent / "battle.odds"
 MAX_DICE, MAX_FLINK = 40, 10
-"""The most dice of a side, and the most Flink, that are stored."""
+"""The most dice of a side, and the most Flink, for which odds are stored."""
 Pool = tuple[int, int]
 """(attack dice, defence dice)."""
 
 
 def read_counts(attack: int, defence: int, flink: int) -> Counter:
-    """Return {damage: number of throws} of numbers of dice. Raise KeyError if that is not stored."""
+    """Return {damage: number of throws} for these numbers of dice. Raise KeyError if they are not stored."""
     if flink not in range(MAX_FLINK + 1):
         raise KeyError(flink)
     offsets, size = _offsets()
@@ -29,7 +29,7 @@ def read_counts(attack: int, defence: int, flink: int) -> Counter:
 
 
 def write_counts(flink: int, counts: dict[Pool, Counter]) -> None:
-    """Store the counts of one Flink; those of all lower ones have to be stored before."""
+    """Append the counts for one value of Flink to the file; 0 starts a new file, so write the values in order."""
     with FILE.open("ab" if flink else "wb") as file:
         for pool in _all_pools():
             file.writelines(counts[pool][n].to_bytes(_count_width(*pool)) for n in _damage_range(*pool))

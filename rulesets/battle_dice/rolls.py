@@ -72,7 +72,7 @@ class Battle(Roll):
         return _("The one it hits may block.") if outcome.value else ""
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Return the stored counts: so many dice show too many combinations to try them all."""
+        """Return the stored counts, because the combinations of many dice are too many to try."""
         return battles.damage_counts(self.attack_dice, self.defence_dice, self.flink)
 
     def tell(self, outcome: Outcome) -> str:
@@ -110,7 +110,7 @@ class Minion(Roll):
 
 
 class _FromDeck(Roll):
-    """Cards drawn from a full deck. Any order is equally likely, so its copies count as the first cards."""
+    """Cards drawn from a full deck. Any order is equally likely, so the copies are taken to be the first cards."""
 
     copies: Copies = field(_("Copies in the deck"))
     sides, draws_cards, group = DECK_SIZE, True, headings.CARDS

@@ -66,7 +66,7 @@ class BattleDice(Sheet):
         return next(matches, None) or Custom(card="custom", copies=0, name=name, cost=0)
 
     def ledger(self, house: BattleDiceHouse) -> Ledger:
-        """Return the copies of each card against the size of a deck."""
+        """Return the ledger: the copies of each card are spent, and the size of a deck is the budget."""
         lines = tuple(Spent(card.label, f"cards.{row}", card.copies) for row, card in self.distinct_cards)
         return Ledger(house.deck_size, lines, CARDS)
 
@@ -214,7 +214,7 @@ class BattleDice(Sheet):
                                [Mend(_("Take {card} out"), patch, card=card.label)], card=card.label)
 
     def hints(self, house: BattleDiceHouse) -> Iterator[tuple[str, Wording]]:
-        """Yield the chances to draw each card, and the worth of one more die."""
+        """Yield the chances to draw each card, and the benefit of one more die."""
         yield from hints.deck_hints(self, house)
 
     def measures(self, house: BattleDiceHouse) -> Iterator[Measure]:
@@ -242,7 +242,7 @@ class BattleDice(Sheet):
         yield rolls.Minion.offer(rare=True)
 
     def names_by_copies(self) -> dict[int, str]:
-        """Return {copies: names of the cards with so many copies}."""
+        """Return {copies: names of the cards with this number of copies}."""
         names_of = by_key((card.copies, str(card.label)) for _row, card in self.distinct_cards
                        if 0 < card.copies <= rolls.DECK_SIZE)
         return {copies: ", ".join(names) for copies, names in sorted(names_of.items(), reverse=True)}

@@ -56,7 +56,7 @@ class PendingDamage(Part):
 
 
 def avatar_names(play: "BattleDicePlay") -> list[str]:
-    """Return the names of the avatars, numbered where several are the same."""
+    """Return the names of the avatars; equal names are numbered."""
     names = [one.card for one in play.avatars]
     return [f"{name} {names[:index].count(name) + 1}" if names.count(name) > 1 else name
             for index, name in enumerate(names)]

@@ -1,4 +1,4 @@
-"""Acts that are done only because a card says so: heal, sacrifice, draw; and real cards at a real table (BD-27)."""
+"""Acts for the effects of cards: heal, sacrifice, draw; and the swap for a card drawn from a real deck (BD-27)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

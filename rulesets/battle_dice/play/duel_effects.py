@@ -71,14 +71,14 @@ class Hit(Act):
 
 
 class TakeHit(Act):
-    """BD-17, BD-24: take damage that waits, with or without a Steel Guardian."""
+    """BD-17, BD-24: take pending damage, with or without a Steel Guardian."""
 
     guardian: Count | None = field(_("Steel Guardian"), None)
     title, rules, group = _("Take the damage"), ("BD-24",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer it for the first damage that waits, and once more with each Steel Guardian."""
+        """Offer it for the first pending damage: without a Steel Guardian, and once with each."""
         if play.is_playing and play.blows:
             blow = play.blows[0]
             note = _("{n} damage to {target}").format(n=blow.points, target=play.target_label(blow.target))

@@ -94,7 +94,7 @@ AIMED_EFFECTS = frozenset({"Schneeballschlacht"})
 """Effects on an opposing avatar, which are acts of their own in a game of two."""
 CUSTOM_EFFECT = EffectUse((*OWN_PHASES, "aim", "wait", "quick", "aimed", *DEFENCE_PHASES, "end"),
                           lambda play, _index, _paid: play)
-"""An effect of a custom card: it is paid and announced, the players do the rest."""
+"""The use of a custom card's effect: it is paid and announced, and the players do the rest."""
 
 
 class UseActive(Act):
@@ -107,7 +107,7 @@ class UseActive(Act):
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer each affordable effect; of one that costs X the player says how much."""
+        """Offer each affordable effect; for one that costs X, the player enters the amount."""
         if not play.is_playing or play.is_crowded:
             return
         for index, effect in active_effects(sheet, play):
@@ -164,7 +164,7 @@ def active_effects(sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[tupl
 
 
 def effect_cost(sheet: "BattleDice", play: "BattleDicePlay", index: int | None, effect: Effect, paid: int) -> int:
-    """Return the cost of an effect, with the surcharge for frost; X counts as `paid`."""
+    """Return the cost of an effect with the surcharge for frost; `paid` takes the place of X."""
     return (paid if isinstance(effect.cost, str) else effect.cost or 0) + frost_surcharge(sheet, play, index)
 
 
@@ -196,7 +196,7 @@ def half_rounded_up(number: int) -> int:
 
 
 class React(Act):
-    """BD-21: use a reaction of a card in hand, which is shown to the opponent; each copy once a turn."""
+    """BD-21: use a reaction of a card in hand, which is shown to the opponent; each copy can be used once a turn."""
 
     card: Name = field(_("Card"))
     effect: Name = field(_("Effect"))

@@ -1,4 +1,4 @@
-"""The opponent's turn: damage comes, is aimed and blocked (BD-14 to BD-17)."""
+"""The opponent's turn: damage is received, aimed and blocked (BD-14 to BD-17)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ _MISSED = _("Not hit by the opponent")
 
 
 def receive_damage(sheet: "BattleDice", play: "BattleDicePlay", points: int) -> "BattleDicePlay":
-    """Return the state with damage of the opponent's battle dice to be blocked, or with nothing to block.
+    """Return the state after the opponent's battle dice: with damage to be aimed and blocked, or with none.
 
     Damage suffered earlier does not count for reactions to this phase (BD-24).
     """

@@ -37,7 +37,7 @@ def attack_note(sheet: "BattleDice", play: BattleDicePlay) -> str:
 
 
 def battle_roll(attack: int, defence: int, flink: int) -> rolls.Battle:
-    """Return the roll of both sides' dice, no number of which is below 0. Raise Refused if there are too many."""
+    """Return the roll of both sides' dice; negative numbers count as 0. Raise Refused if there are too many dice."""
     attack, defence = max(0, attack), max(0, defence)
     if rolls.exceeds_limits(attack, defence, flink=flink):
         raise Refused(rolls.TOO_MANY_DICE)
@@ -90,7 +90,7 @@ class PutAway(Act):
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: BattleDicePlay) -> Iterator[Offer]:
-        """Offer it for each card in hand; with none the player only draws."""
+        """Offer it for each card in hand; with an empty hand, the player only draws."""
         if play.phase == "chaos":
             for name in dict.fromkeys(play.hand) or [""]:
                 title = _("Put away {card} and draw").format(card=name) if name else _("Draw")
@@ -125,7 +125,7 @@ class PutAway(Act):
 
 
 class Focus(Act):
-    """BD-12: gain 1 time mana and that of Fokus, at least 1; before that, each Minion Boost is sacrificed."""
+    """BD-12: gain 1 time mana plus Fokus, at least 1 in all; before that, each Minion Boost is sacrificed."""
 
     change: Change = field(_("By how much do effects change what you gather?"), 0)
     title, rules, group = _("Gather time mana"), ("BD-12", "BD-26"), headings.TURN

@@ -79,7 +79,7 @@ class BattleDicePlay(Play):
 
     @property
     def holds_receipts(self) -> bool:
-        """True during a game: nobody reads the receipts of its draws before it ends."""
+        """True during a game, because nobody may read the receipts of its draws before it ends."""
         return self.is_playing
 
     def avatar_card(self, sheet: "BattleDice", avatar: Avatar) -> Card:
@@ -197,7 +197,7 @@ class BattleDicePlay(Play):
         return len(self.avatars) > MAX_AVATARS
 
     def draw_roll(self, cards: int | None = None) -> Draw | None:
-        """Return the roll that draws so many cards, by default up to a full hand (BD-11); None to draw nothing."""
+        """Return the roll that draws `cards` cards, by default up to a full hand (BD-11); None if nothing is drawn."""
         deck, spare = (self.deck, self.discard) if self.deck else (self.discard, [])
         draws = min(HAND_SIZE - len(self.hand) if cards is None else cards, len(deck) + len(spare))
         return Draw(cards=len(deck), draws=draws, spare=len(spare)) if draws > 0 else None

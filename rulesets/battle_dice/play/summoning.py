@@ -1,4 +1,4 @@
-"""Avatars are summoned, and destroyed where there are too many (BD-13, BD-19)."""
+"""Acts that summon avatars, and destroy one if there are too many (BD-13, BD-19)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ class Summon(Act):
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer it for each affordable card; of one that costs X the player says how much."""
+        """Offer it for each affordable card; for one that costs X, the player enters the amount."""
         if play.phase != "summon" or play.is_crowded:
             return
         for name in dict.fromkeys(play.hand):
@@ -99,7 +99,7 @@ class SummonMinion(Act):
 
 
 class Destroy(Act):
-    """BD-13: destroy an avatar where there are more than four; it does not count as dying."""
+    """BD-13: destroy an avatar if there are more than four; it does not count as dying."""
 
     index: Count = field(_("Avatar"))
     title, rules, group = _("Destroy an avatar"), ("BD-13", "BD-20"), headings.TURN
