@@ -1,4 +1,4 @@
-"""The board: places for conditions, the words picked up for a move, steps ahead (SZ-01, SZ-07, SZ-10)."""
+"""The board: places for conditions, and the words and moves to choose from (SZ-01, SZ-07, SZ-10)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tile:
-    """A word to pick up."""
+    """A word that can be chosen for a move."""
 
     title: Wording
     word: str
@@ -35,7 +35,7 @@ class Chosen:
 
 
 def places(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> tuple[Place, ...]:
-    """Return the demon, then the conditions in their order, those that have no word yet, and what is free (SZ-07)."""
+    """Return the places of the demon, the conditions, the conditions without a word, and the free places (SZ-07)."""
     ends = play.offers(sheet, "end-condition") if play.conditions else {}
     nudges = {key: Nudge(offer, {}) for key, offer in ends.items()}
     found = [Place(sheet.demon.name.strip() or str(FIELDS["demon"]))]

@@ -1,4 +1,4 @@
-"""The named things of the game: colours, fields, sections, moves, and what each band of a move brings about."""
+"""The terms of the game: colours, fields, sections, moves, and the effect of each band of a move."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,7 +16,7 @@ SECTIONS = dict(enumerate(("I", "II", "III", "IV", "V", "VI"), 1))
 LAST = len(SECTIONS)
 """The section of retirement (SZ-08)."""
 PLACES = 6
-"""Conditions until the character is out of action; the first is the demon (SZ-07)."""
+"""The number of conditions, including the demon, that put a character out of action (SZ-07)."""
 FEARS = 2
 
 FIELDS = {
@@ -26,7 +26,7 @@ FIELDS = {
 """The seven attribute fields in their order (SZ-01)."""
 FieldKey = Literal["honour", "mount", "demon", "origin_1", "origin_2", "item", "free_item"]
 LASTING = ("demon", "origin_1", "origin_2", "item")
-"""The fields that are filled from the start and stay so."""
+"""The fields that always have a word, from the start on."""
 
 Move = Literal["investigate", "risk", "travel", "ability", "weaken"]
 MOVES = {
@@ -35,12 +35,12 @@ MOVES = {
 }
 MOVE_COLOURS = {"investigate": "white", "risk": "black", "travel": "white", "ability": "black", "weaken": "black"}
 WITH_ABILITY = ("ability", "weaken")
-"""Moves whose second die is an ability or a risk taken, and that know no fear (SZ-11)."""
+"""The moves whose second die comes from an ability or a risk; fears add no die to them (SZ-11)."""
 HELPED = ("investigate", "risk")
-"""Moves that others can help with (SZ-25)."""
+"""The moves that others can help with (SZ-25)."""
 BANDS: dict[str, Wording] = {"1&1": _("two ones"), "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": _("two sixes")}
 LOW, BOTH_LOW = ("1-2", "3-4"), "1–4"
-"""Two bands that are one to the eye where a move does not tell them apart."""
+"""The two lowest bands, and their common label if they have the same effect in a move."""
 
 _ENEMY = {
     1: _("danger level +1"), 2: _("danger level +2"), -1: _("danger level −1"), -3: _("danger level −3"),
@@ -50,24 +50,24 @@ _CORRUPTION = ngettext_lazy("{n} corruption point", "{n} corruption points", "n"
 _CLUES = ngettext_lazy("{n} clue", "{n} clues", "n")
 _BONUS = ngettext_lazy("{n} white bonus die", "{n} white bonus dice", "n")
 ALL = 99
-"""Conditions to take away where all of them go; the first, the demon, stays (SZ-07)."""
+"""The value of `Effect.removed` that removes all conditions but the demon (SZ-07)."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """The effect of a band, the critical included."""
+    """The effect of a band, including that of a critical result."""
 
     corruption: int = 0
     clues: int = 0
     bonus: int = 0
     danger: int = 0
     removed: int = 0
-    """The last conditions that are removed."""
+    """The number of conditions to remove, the newest first."""
     word: Any = ""
-    """Its meaning for the story."""
+    """The meaning for the story."""
 
     def told(self, level: int | None = None) -> tuple[str, ...]:
-        """Return each effect in words, the story first; with the enemy's `level` also the danger level that follows."""
+        """Return each effect in words, the story first; `level` is the new danger level to state, if it is known."""
         said = [self.word] if self.word else []
         if self.removed:
             said.append(_("all conditions removed") if self.removed == ALL else
@@ -107,17 +107,17 @@ EFFECTS: dict[str, dict[str, Effect]] = {
         "6&6": Effect(danger=-3),
     },
 }
-"""A critical counts in addition to its band (SZ-12), so its row is the sum of both."""
+"""{move: {band: effect}}; a critical counts in addition to its band (SZ-12), so its entry is the sum of both."""
 
 
 def effect(move: str, band: str, *, literal: bool = False) -> Effect:
-    """Return the effect of a band of a move (SZ-20 to SZ-24); read to the letter, two sixes weaken by 1 and 3."""
+    """Return the effect of a band of a move (SZ-20 to SZ-24); if `literal`, two sixes weaken the enemy by 1 and 3."""
     if (move, band) == ("weaken", "6&6") and literal:
         return Effect(danger=-4)
     return EFFECTS[move][band]
 
 
 def band_label(move: str, band: str) -> Wording:
-    """Return a band as people read it: the source says "1-4" if both low ones bring about the same (SZ-20, SZ-23)."""
+    """Return the label of a band, as in the source: "1–4" if both low bands have the same effect (SZ-20, SZ-23)."""
     effects = EFFECTS[move]
     return BOTH_LOW if band in LOW and effects[LOW[0]] == effects[LOW[1]] else BANDS[band]

@@ -10,13 +10,13 @@ SLUGS = ("ferry", "soot", "stage", "tea", "smith", "monk", "hunter", "healer", "
 
 
 class Words(Draw):
-    """The seven fields: one of the filled ones is black, and the item is fit for combat."""
+    """A draw of the seven fields: one of the filled fields is black, and the item is fit for combat."""
 
     def __init__(self, slug: str, black: tuple[str, ...]) -> None:
         self.slug, self.black = slug, black
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Return the words of the life before, the demon's word, and the mount's where there is one."""
+        """Return the fields with words of the former life, of the demon, and of the mount if there is one."""
         mounted = _mount(drawing, self.slug)
         words = {
             "honour": "", "mount": mounted["kind"] if mounted else "",
@@ -37,13 +37,13 @@ def _mount(drawing: Drawing, slug: str) -> dict | None:
 
 
 class Mount(Draw):
-    """A mount, or none; its kind is the word of the mount's field."""
+    """A draw of a mount or none; its kind is also the word of the field for the mount."""
 
     def __init__(self, slug: str) -> None:
         self.slug = slug
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Return the mount's kind and name."""
+        """Return the kind and name of the mount, None if there is none."""
         return _mount(drawing, self.slug)
 
 
@@ -61,4 +61,4 @@ def _concept(slug: str) -> Concept:
 
 
 CONCEPTS = {slug: _concept(slug) for slug in SLUGS}
-"""By slug; what each is called stands in the vocabularies."""
+"""{slug: concept}; their names are in the vocabularies."""

@@ -1,4 +1,4 @@
-"""Effects across the table in Augen des Zwielichts: help for another, weak points handed on (SZ-25, SZ-36)."""
+"""Effects across the table in Augen des Zwielichts: help, and weak points that are handed over (SZ-25, SZ-36)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -16,12 +16,12 @@ from rulesets.kit.offers import Offered
 
 
 def offer_help_die(made: rolls.Help, outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """SZ-25: offer the character who is helped the die, in its colour."""
+    """SZ-25: offer the helper's die, with its colour, to the character who is helped."""
     yield GetHelp.offer(colour=made.colour, face=outcome.figures["face"])
 
 
 def offer_taking_over(made: Any, _outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """SZ-36: offer another fighter in action to take over the weak point of the one who leaves."""
+    """SZ-36: let another fighter who is in action take over the weak point of the fighter who leaves."""
     if made.weak_point and figures.get("takes_over", True):
         yield TakeOver.offer(weak_point=made.weak_point)
 
@@ -32,7 +32,7 @@ def black_dice(roll: Any, outcome: Outcome) -> Mapping[str, Any]:
 
 
 class AugenDesZwielichtsCrossing(Crossing):
-    """SZ-09, SZ-31: the enemy's danger level, clues and corruption are the party's, and cross no table."""
+    """The effects across the table; danger level, clues and corruption belong to the party instead (SZ-09, SZ-31)."""
 
     effects_on_target = {rolls.Help: offer_help_die, LeaveFight: offer_taking_over}
     foremost = (BeginFight, ThrowCombatDie)
@@ -42,17 +42,17 @@ class AugenDesZwielichtsCrossing(Crossing):
 
     @classmethod
     def figures(cls, sheet: AugenDesZwielichts, play: AugenDesZwielichtsPlay) -> Mapping[str, Any]:
-        """SZ-36: return whether the character can take over a weak point."""
+        """SZ-36: add "takes_over", which is True if the character can take over a weak point."""
         return {**super().figures(sheet, play), "takes_over": play.fighting and not play.out}
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
-        """Return whether it has a target at the table; rolls against the enemy's danger level have none."""
+        """Return True if a roll or act has a target at the table; rolls against the danger level have none."""
         return offered in cls.effects_on_target
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """SZ-25: fill in the black dice on the table if somebody helps after the first roll."""
+        """SZ-25: fill in the black dice of the roll that is helped."""
         if offer.cls is rolls.Help:
             offer = replace(offer, aims={"helped_black": "black_dice"})
         return offer.meeting(figures, veiled=veiled)

@@ -8,7 +8,7 @@ from rulesets.kit import patched
 
 
 def _document(name: str, words: tuple, black: tuple, combat: tuple, abilities: tuple, **more: Any) -> dict:
-    """Return a document in full; `words` are the seven fields, the demon's ability comes first."""
+    """Return a full document; `words` fill the seven fields, and the first ability is the demon's."""
     data = {
         "fields": {key: {"word": word, "colour": "black" if key in black else "white", "combat": key in combat}
                    for key, word in zip(FIELDS, words, strict=True)},
@@ -54,11 +54,11 @@ EXAMPLES = {
         shade="light",
     ),
 }
-"""Two at the start, one in a light section, one in a dark one, one retired."""
+"""Two new characters, one in a light section, one in a dark section, and one that has retired."""
 
 
 def _offender(patch: dict | None = None, *, name: str = "Sünder") -> dict:
-    """Return the example Mio changed by a patch."""
+    """Return the example Mio with a patch applied."""
     return RULESET.document(name, patched(EXAMPLES["ferrywoman"]["data"], patch or {}))
 
 
@@ -72,4 +72,4 @@ OFFENDERS = {
     "SZ-06": _offender({"fields.item.combat": False}),
     "SZ-08": _offender({"shade": "light"}),
 }
-"""For each rule a sheet that breaks it and nothing else."""
+"""{rule: sheet that breaks this rule only}."""

@@ -1,4 +1,4 @@
-"""Hints: words a start leaves empty; the odds of a pool with a white or a black die, with a fear, with an ability."""
+"""Hints: fields that are empty at the start, and the odds with a white or black die, a fear, or an ability."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -37,7 +37,7 @@ def for_sheet(sheet: "AugenDesZwielichts") -> Iterator[tuple[str, Wording]]:
 
 @cached_text
 def _fields() -> str:
-    """Return what a word does to the odds."""
+    """Return the odds without a word and with one."""
     alone, white = _odds("investigate"), _odds("investigate", "white")
     black, risk = _odds("investigate", "black"), _odds("risk", "white")
     return " ".join((
@@ -48,14 +48,14 @@ def _fields() -> str:
 
 @cached_text
 def _fears() -> str:
-    """Return what a fear does to the odds."""
+    """Return the odds with a fear."""
     good, due = _odds("investigate", "none", fear=True)
     return _FEAR.format(good=percent(good), due=percent(due))
 
 
 @cached_text
 def _ability() -> str:
-    """Return what an ability does to the odds."""
+    """Return the odds of using an ability."""
     good, due = _odds("ability", "white")
     return _ABILITY.format(white=percent(good), due=percent(due))
 

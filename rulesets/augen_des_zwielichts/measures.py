@@ -1,4 +1,4 @@
-"""Compares a character with a party: its words at a move, and in the fight of all (SZ-11 to SZ-13, SZ-31)."""
+"""Figures to compare a character with its party: moves with its words, and a fight (SZ-11 to SZ-13, SZ-31)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts, AugenDesZwielichtsHouse
 
 TOGETHER, DANGER = 3, 8
-"""Fighters with whom somebody meets a danger level."""
+"""The number of fighters in the sample fight, and its danger level."""
 Second = Literal["none", "white", "black"]
 _GOOD = _("A 5–6 on “Find something out” with a word")
 _CLEAN = _("No condition on “Take a risk” with a random word")
@@ -22,7 +22,7 @@ _WON = _("A round won against danger level {danger} by {n} fighters, including t
 
 
 def for_sheet(sheet: "AugenDesZwielichts", house: "AugenDesZwielichtsHouse") -> Iterator[Measure]:
-    """Yield them; whoever has no word rolls one die alone, and whoever is unarmed leaves the fight to the others."""
+    """Yield the measures; without words only one die is rolled, and without a weapon only the others fight."""
     white, black = len(sheet.fields.words("white")), len(sheet.fields.words("black"))
     yield Measure("good", _GOOD, _good("white" if white else "black" if black else "none"), chance=True, path="fields")
     clean = Fraction(white * _clean("white") + black * _clean("black"), white + black) if white + black else \

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Word(CheckedPart):
-    """An attribute field: a word and the colour of its die (SZ-01), perhaps fit for combat (SZ-06)."""
+    """An attribute field: a word, the colour of its die (SZ-01), and if it is fit for combat (SZ-06)."""
 
     word: Name = field(_("Word"), "")
     colour: Colour = field(_("Colour"), "white", choices=COLOURS)
@@ -27,16 +27,16 @@ class Word(CheckedPart):
 
     @property
     def label(self) -> Wording:
-        """The word, or that there is none."""
+        """The word, "–" if there is none."""
         return self.word.strip() or "–"
 
     @property
     def die(self) -> str:
-        """Drawn as the die that it gives."""
+        """The colour, which the page draws as a die."""
         return self.colour
 
     def what(self) -> Wording:
-        """Return the colour, and whether the word is fit for combat."""
+        """Return the colour, with a note if the word is fit for combat."""
         fit = [_("fit for combat")] if self.combat else []
         return ", ".join(map(str, [COLOURS[self.colour], *fit]))
 
@@ -53,11 +53,11 @@ class Fields(CheckedPart):
     free_item: Word = field(FIELDS["free_item"], help=_("You find it in play."))
 
     def all(self) -> dict[str, Word]:
-        """Return {key: field} in their order."""
+        """Return {key: field} in the order of the fields."""
         return vars(self).copy()
 
     def words(self, colour: str) -> list[str]:
-        """Return the words that give a die of a colour."""
+        """Return the words whose die has this colour."""
         return [one.word.strip() for one in self.all().values() if one.filled and one.colour == colour]
 
 
@@ -69,7 +69,7 @@ class Demon(CheckedPart):
                                                                                      "body."))
 
     def what(self) -> Wording:
-        """Name and mark."""
+        """Return the name and the mark."""
         return ", ".join(filter(str.strip, (self.name, self.mark)))
 
     @rule("SZ-03")
@@ -111,7 +111,7 @@ class Ability(CheckedPart):
 
     @property
     def label(self) -> Wording:
-        """The name, or what stands in for it."""
+        """The name, or "Unnamed ability"."""
         return self.name.strip() or pgettext_lazy("character", "Unnamed ability")
 
     def what(self) -> Wording:

@@ -42,7 +42,7 @@ WORDS = Step("fields", _("Words"), _(
 GIFTS = Step("abilities", _("Abilities"), _("One is the demon's, two are your own. What you want from them always "
                                             "happens."))
 START = 3
-"""Abilities at creation (SZ-05)."""
+"""The number of abilities of a new character (SZ-05)."""
 _UNNAMED = ngettext_lazy("{n} ability has no name yet.", "{n} abilities have no name yet.", "n")
 _UNFILLED = {
     "honour": _("Field 1, honour, says “{word}”; it must be empty at the start."),
@@ -55,7 +55,7 @@ _TO_COME = ngettext_lazy("{n} ability is missing; there are three at the start."
 
 
 class AugenDesZwielichtsHouse(House):
-    """The house rules: points where a party plays otherwise."""
+    """The rules that a party can change."""
 
     chill: bool = field(_("Chill-Regeln: everyone may fight"), default=False)
     literal_weaken: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)
@@ -81,17 +81,17 @@ class AugenDesZwielichts(Sheet):
 
     @property
     def house(self) -> AugenDesZwielichtsHouse:
-        """The rules that the sheet is played under."""
+        """The house rules under which the sheet is played."""
         return self.house_or(AugenDesZwielichtsHouse)
 
     @property
     def black(self) -> list[str]:
-        """Keys of the black fields."""
+        """The keys of the black fields."""
         return [key for key, one in self.fields.all().items() if one.colour == "black"]
 
     @property
     def begins(self) -> bool:
-        """True for a start: section I, or one that does not exist, which is taken for it until it is mended (SZ-08)."""
+        """True for a new character: in section I, or in an invalid one, which counts as I until it is fixed (SZ-08)."""
         return self.section == 1 or self.section not in range(1, LAST + 1)
 
     @property
@@ -106,12 +106,12 @@ class AugenDesZwielichts(Sheet):
 
     @derived("may_fight", _("May join a fight"), "SZ-06", how=_("If a word is a weapon or fit for combat"))
     def may_fight(self, house: AugenDesZwielichtsHouse) -> bool:
-        """Return whether a weapon or word lets the character fight without winning “Take a risk” first."""
+        """Return True if the character may fight without first succeeding at “Take a risk”."""
         return house.chill or any(one.combat for one in self.fields.all().values())
 
     @rule("SZ-01")
     def filled(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """Fields 3 to 6 have words, always; at the start the others are as the start leaves them."""
+        """Yield an error for each of fields 3 to 6 without a word, and at the start for wrong words in 1, 2 and 7."""
         for key in LASTING:
             if not getattr(self.fields, key).filled:
                 yield error(_("Field {field} has no word yet; fields 3 to 6 are filled from the start."),
@@ -120,13 +120,13 @@ class AugenDesZwielichts(Sheet):
             yield from self.start()
 
     def words_for(self, key: str) -> Iterator[Mend]:
-        """Yield the words that the sheet has elsewhere for what belongs into a field."""
+        """Yield the words from other parts of the sheet that fit a field."""
         known = {"demon": self.demon.name, "origin_1": self.origin, "origin_2": self.origin}.get(key, "").strip()
         if known:
             yield Mend(_("Write “{word}”"), {f"fields.{key}.word": known}, word=known)
 
     def start(self) -> Iterator[Finding]:
-        """Yield the fields 1, 2 and 7 in section I."""
+        """Yield errors on the words of fields 1, 2 and 7 in section I."""
         for key, message in _UNFILLED.items():
             one = getattr(self.fields, key)
             if one.filled:
@@ -146,7 +146,7 @@ class AugenDesZwielichts(Sheet):
 
     @rule("SZ-02")
     def one_black(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """At the start one field is black, and not the empty honour."""
+        """Yield an error unless exactly one field is black at the start, and not honour, which is empty."""
         black = self.black
         if not self.begins or (len(black) == 1 and black != ["honour"]):
             return
@@ -161,7 +161,7 @@ class AugenDesZwielichts(Sheet):
 
     @rule("SZ-03")
     def missing_demon_or_origin(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """A demon with a name, and an origin."""
+        """Yield errors if the demon has no name, or the origin is missing."""
         if not self.demon.name.strip():
             yield error(_("The demon has no name yet; every character has a demon within."), "demon.name")
         if not self.origin.strip():
@@ -169,7 +169,7 @@ class AugenDesZwielichts(Sheet):
 
     @rule("SZ-04")
     def wrong_fears(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """Two at the start, none to two later."""
+        """Yield a finding unless there are two different fears at the start, and at most two later."""
         known = [index for index, fear in enumerate(self.fears) if fear.strip()]
         if len(self.fears) > FEARS:
             kept = self.first_fears()
@@ -179,12 +179,12 @@ class AugenDesZwielichts(Sheet):
         elif self.begins and len(known) != FEARS:
             yield error(_TO_FEAR, "fears", lacking=True, n=FEARS - len(known))
         elif twice := self.same_fears():
-            # Two that are the same are one fear: not what a start has, and later nothing that a roll would notice.
+            # Two equal fears count as one: that is wrong at the start, and makes no difference to rolls later.
             say = error if self.begins else warning
             yield say(_("The fear “{fear}” is listed twice; name another."), "fears", fear=twice)
 
     def first_fears(self) -> list[int]:
-        """Return the indices of the first two fears that are named and differ, or of what comes nearest to that."""
+        """Return the indices of the first two different fears; if there are fewer, of the first other rows, too."""
         named: dict[str, int] = {}
         for index, fear in enumerate(self.fears):
             if fear.strip():
@@ -193,7 +193,7 @@ class AugenDesZwielichts(Sheet):
         return sorted([*named.values(), *rest][:FEARS])
 
     def same_fears(self) -> str:
-        """Return the fear that is there twice, letter case and outer spaces aside; "" where none is."""
+        """Return a fear that is listed twice, ignoring letter case and outer spaces; "" if there is none."""
         kept = [fear.strip() for fear in self.fears if fear.strip()]
         same = [*map(str.casefold, kept)]
         return next((fear for index, fear in enumerate(kept) if same.index(same[index]) < index), "") \
@@ -201,7 +201,7 @@ class AugenDesZwielichts(Sheet):
 
     @rule("SZ-05")
     def wrong_abilities(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """One of the demon's, and as many as the section allows."""
+        """Yield errors unless the number of abilities is allowed, and exactly one is the demon's."""
         section = 1 if self.begins else self.section
         most = abilities_allowed(section)
         own = [index for index, one in enumerate(self.abilities) if one.demon]
@@ -216,7 +216,7 @@ class AugenDesZwielichts(Sheet):
                         n=fewer if fewer > 0 else len(self.abilities),
                         section=SECTIONS[section], least=START, most=most)
         if self.abilities and len(own) != 1:
-            # Those without a name yet are told apart by their numbers.
+            # Abilities without a name are referred to by their numbers.
             called = [one.name.strip() or f"{_('Ability')} {n}" for n, one in enumerate(self.abilities, 1)]
             its = str(_("“{ability}” is the demon's"))
             mends = (Mend(its, {f"abilities.{one}.demon": one == index for one in {*own, index}},
@@ -227,13 +227,13 @@ class AugenDesZwielichts(Sheet):
 
     @rule("SZ-05")
     def without_names(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """Abilities are told apart by their names; of several without one it is said once, at the first."""
+        """Yield one warning, at the first ability without a name, because abilities are told apart by their names."""
         if unnamed := [index for index, one in enumerate(self.abilities) if not one.name.strip()]:
             yield warning(_UNNAMED, f"abilities.{unnamed[0]}.name", n=len(unnamed))
 
     @rule("SZ-06")
     def without_weapon(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """Yield a warning if there is no weapon: the dice have to be asked first."""
+        """Yield a warning if there is no weapon, because joining a fight then takes a successful roll."""
         if not self.may_fight(house):
             yield warning(
                 _("No word is a weapon or fit for combat: to join a fight, the character must first succeed at “Take "
@@ -242,14 +242,14 @@ class AugenDesZwielichts(Sheet):
                 lacking=not all(getattr(self.fields, key).filled for key in LASTING))
 
     def weapon_mends(self) -> Iterator[Mend]:
-        """Yield the words, each fit for combat."""
+        """Yield a mend for each word, which makes it fit for combat."""
         fit = str(_("“{word}” is fit for combat"))
         yield from (Mend(fit, {f"fields.{key}.combat": True}, word=one.word.strip())
                     for key, one in self.fields.all().items() if one.filled)
 
     @rule("SZ-08")
     def in_order(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """I to VI, and a start is dark."""
+        """Yield an error if the section is not I to VI, or if section I is light."""
         if not 1 <= self.section <= LAST:
             yield error(_("There is no section {n}, only 1 to {last}."), "section",
                         [Mend(_("Set it to {n}"), {"section": one}, n=one) for one in
@@ -263,13 +263,13 @@ class AugenDesZwielichts(Sheet):
         return {"section": (1, LAST)}
 
     def hints(self, house: AugenDesZwielichtsHouse) -> Iterator[tuple[str, Wording]]:
-        """Yield what a colour does to the odds, and which words a start has."""
+        """Yield the odds of words, fears and abilities, and the fields that are empty at the start."""
         yield from hints.for_sheet(self)
 
     def measures(self, house: AugenDesZwielichtsHouse) -> Iterator[Measure]:
-        """Yield how it compares with a party."""
+        """Yield the figures that compare the character with its party."""
         yield from measures.for_sheet(self, house)
 
     def roll_offers(self, play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Yield the moves, help, the fight, and the solution."""
+        """Yield the moves, help, the rolls of a fight, and the solution."""
         yield from widgets.for_sheet(self, play)

@@ -1,4 +1,4 @@
-"""Dice that are written as a text: faces with commas, each as often as it fell ("6,3,3")."""
+"""Dice written as a text: their faces, separated by commas ("6,3,3")."""
 
 import re
 from typing import Annotated
@@ -8,11 +8,11 @@ from pydantic import AfterValidator, Field
 
 SHOWN = _("What they show, such as “5,3” for a 5 and a 3.")
 _LIST = re.compile(r"\s*(?:[0-9]\s*(?:,\s*[0-9]\s*)*)?", re.ASCII)
-"""The pattern of `Faces`, which has 80 characters at most."""
+"""The pattern of `Faces`, which limits the text to 80 characters."""
 
 
 def faces(text: str) -> tuple[int, ...]:
-    """Return the faces of a comma list, none of an empty one (ValueError where it names what no d6 shows)."""
+    """Return the faces in a comma-separated list. Raise ValueError if it is malformed or a face is not 1 to 6."""
     if not _LIST.fullmatch(text):
         message = _("“{text}” is not a list of dice; write what they show, separated by commas, such as “5,3” for a "
                     "5 and a 3.")
@@ -24,7 +24,7 @@ def faces(text: str) -> tuple[int, ...]:
 
 
 def listed(found: list[int] | tuple[int, ...]) -> str:
-    """Return the faces as a comma list."""
+    """Return the faces as a comma-separated list."""
     return ",".join(map(str, found))
 
 
@@ -34,4 +34,4 @@ def _checked(text: str) -> str:
 
 
 Faces = Annotated[str, Field(max_length=80), AfterValidator(_checked)]
-"""Faces of dice with six sides, such as "5,3"; may be empty."""
+"""Faces of six-sided dice, such as "5,3"; may be empty."""

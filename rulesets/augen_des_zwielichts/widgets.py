@@ -1,4 +1,4 @@
-"""The rolls of a sheet at the table, each with what it leads to (SZ-10 to SZ-37)."""
+"""The rolls of a sheet at the table, each with the acts offered after it (SZ-10 to SZ-37)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
 
 def for_sheet(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-    """Yield the moves while the character is in action, then the rolls of the fight."""
+    """Yield the moves and help while the character is in action, then the rolls of a fight, and the solution."""
     if not play.out:
         words, ability = _words(sheet), _of_ability()
         yield from (_move(sheet, play, move, title, ability if move in WITH_ABILITY else words)
@@ -35,7 +35,7 @@ def for_sheet(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> It
 
 
 def _help(play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-    """A die of one's own, and a bonus die where there is one, which is then used up (SZ-25)."""
+    """Yield help with an own die and, if there is a bonus die, help that uses it up (SZ-25)."""
     yield rolls.Help.offer(note=_AFTER, leads=Helped.offers_after(bonus=False))
     if play.bonus_dice:
         yield rolls.Help.offer(_("Help with a bonus die"), "bonus", _AFTER, colour="white",
@@ -43,7 +43,7 @@ def _help(play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
 
 
 def _solution(play: "AugenDesZwielichtsPlay") -> Offer:
-    """No more clues than the group has, and what the GM has raised is counted in (SZ-26, SZ-09d)."""
+    """Return the solution, with at most the clues of the group and the difficulty raised by the GM (SZ-26, SZ-09d)."""
     raised = _("The GM has raised the difficulty by {n}; that is added.").format(n=play.difficulty) \
         if play.difficulty else ""
     known: dict[str, Any] = {"raised": play.difficulty} if play.clues else {"raised": play.difficulty, "clues": 0}
@@ -53,7 +53,7 @@ def _solution(play: "AugenDesZwielichtsPlay") -> Offer:
 
 def _move(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", move: str, title: Wording,
           second: dict[str, Wording]) -> Offer:
-    """Its pool is put together from what the character has."""
+    """Return a move that only asks for dice the character can have; `second` has the choices for the second die."""
     known: dict[str, Any] = {"move": move, "improve": False, "literal": move == "weaken" and sheet.house.literal_weaken}
     if not play.bonus_dice:
         known["bonus"] = False
@@ -64,12 +64,12 @@ def _move(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", move: str
 
 
 def _of_ability() -> dict[str, Wording]:
-    """The second die of a move with the ability or its risk."""
+    """Return the choices for the second die of a move with an ability or a risk."""
     return {colour: _("{colour} (ability or risk)").format(colour=title) for colour, title in COLOURS.items()}
 
 
 def _words(sheet: "AugenDesZwielichts") -> dict[str, Wording]:
-    """The second die of any other move, with the words that give it."""
+    """Return the choices for the second die of any other move, with the words that give it."""
     found: dict[str, Wording] = {"none": _("none")}
     for colour, title in COLOURS.items():
         if words := sheet.fields.words(colour):
@@ -78,7 +78,7 @@ def _words(sheet: "AugenDesZwielichts") -> dict[str, Wording]:
 
 
 def _fight(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-    """Yield the weak point, round, hits."""
+    """Yield the rolls for the weak point, the round, and the hits."""
     if not play.fighting:
         yield rolls.WeakPoint.offer(shade=sheet.shade)
     level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}

@@ -1,4 +1,4 @@
-"""The change of section: a sixth condition or a level gained begins it; sessions and adventures (SZ-08 to SZ-09c)."""
+"""The change of section after a sixth condition or for a level; sessions and adventures (SZ-08 to SZ-09c)."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 LEVELS = {1: 5, 2: 8, 3: 10}
-"""Section points that a level takes (SZ-09a)."""
+"""{level: section points that it takes} (SZ-09a)."""
 CHANGES = ("drop-fear", "change-field", "change-mark", "turn-white")
 MORE = {2: ("drop-fear", "exchange-ability"), 3: ("drop-fear", "change-field", "exchange-ability")}
-"""The steps that each further level adds to the first."""
+"""{level: steps that it adds to those of the levels below}."""
 ABILITIES = {1: 3, 2: 4}
 MOST_ABILITIES = 5
 
@@ -53,10 +53,10 @@ def blacks(fields: dict) -> list[str]:
 
 def in_next_section(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", shade: str,
                     steps: tuple[str, ...]) -> Lasting:
-    """Return the change to the next section: words filled in during play go to the sheet, the steps lie ahead."""
+    """Return the change to the next section, with words gained in play written to the sheet, and the steps to take."""
     if sheet.section >= LAST:
         raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST]))
-    # Written from what the sheet is now: honour and item gained in play are part of the character from here on.
+    # Start from the effective sheet: from now on, honour and the item gained in play are part of it.
     data = play.effective(sheet).model_dump() | {"section": sheet.section + 1, "shade": shade}
     after = play.evolve(
         conditions=[], conditions_due=0, brought_back=False, section_points=0, honour="", free_item="",
@@ -66,7 +66,7 @@ def in_next_section(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
 
 
 def ahead(play: "AugenDesZwielichtsPlay", data: dict, steps: Sequence[str]) -> Lasting:
-    """Return the change with those steps left that can change anything."""
+    """Return the change, without leading steps that could not change anything."""
     left = list(steps)
     while left and not possible(left[0], data):
         del left[0]
@@ -74,13 +74,13 @@ def ahead(play: "AugenDesZwielichtsPlay", data: dict, steps: Sequence[str]) -> L
 
 
 class DarkSection(Act):
-    """SZ-09a: the sixth condition leads into a dark section."""
+    """SZ-09a: begin a dark section after the sixth condition."""
 
     title, rules, group = _("Start a dark section"), ("SZ-09a", "SZ-08", "SZ-07"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it with six conditions, while there is a section to come."""
+        """Offer it with six conditions, unless the section is the last one."""
         if play.free and play.full and sheet.section < LAST:
             yield cls.offer(note=_("At the end of the session, step by step; the GM gets a corruption point."))
 
@@ -98,14 +98,14 @@ class DarkSection(Act):
 
 
 class GainLevel(Act):
-    """SZ-09a: a level gained, by section points, leads into a light section."""
+    """SZ-09a: gain a level with section points, and begin a light section."""
 
     level: Count = field(_("Level"))
     title, rules, group = _("Gain a level"), ("SZ-09a", "SZ-08", "SZ-09b"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer each level that the points are enough for; a sixth condition comes first."""
+        """Offer each level for which there are enough points, unless a sixth condition calls for a dark section."""
         if play.free and not play.full and sheet.section < LAST:
             for level, points in LEVELS.items():
                 if play.section_points >= points:
@@ -122,7 +122,7 @@ class GainLevel(Act):
         return in_next_section(sheet, play, "light", steps)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return the section; the title says the level."""
+        """Return the section, because the title states the level."""
         return _section(sheet.section + 1, "light")
 
 
@@ -131,7 +131,7 @@ def _section(number: int, shade: str) -> str:
 
 
 class EndSession(Act):
-    """SZ-09b: section points for a session, up to five."""
+    """SZ-09b: gain up to five section points for a session."""
 
     chosen: Literal[0, 1, 2, 3] = field(_("How many of the three chosen tasks were done?"))
     solved: bool = field(_("The adventure was solved"), default=False, help=_("Counts only at the end of the "
@@ -141,7 +141,7 @@ class EndSession(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it outside of a change."""
+        """Offer it except during a change of section."""
         if play.free:
             yield cls.offer(note=_("Up to five section points."))
 
@@ -152,18 +152,18 @@ class EndSession(Act):
         return play.more(section_points=self.chosen + self.solved + self.peaceful)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say how many section points there are now."""
+        """Return the number of section points."""
         return _("Section points: {n}").format(n=play.section_points)
 
 
 class NewAdventure(Act):
-    """SZ-22, SZ-09c: a new adventure; what counts once an adventure is there again, the clues are gone."""
+    """SZ-22, SZ-09c: begin an adventure: things allowed once an adventure are allowed again, and the clues are gone."""
 
     title, rules, group = _("Start a new adventure"), ("SZ-22", "SZ-09c", "SZ-09"), headings.ADVENTURE
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it while there is anything to set back."""
+        """Offer it while there is anything to reset."""
         if play.free and set_back(play) != play:
             yield cls.offer()
 

@@ -1,4 +1,4 @@
-"""Conditions at the table: noted, ended, answered for, and whom they put out of action brought back (SZ-13, SZ-37)."""
+"""Acts that note and remove conditions, and that bring a character back into action (SZ-07, SZ-09c, SZ-37)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -18,14 +18,14 @@ def _conditions_left(play: "AugenDesZwielichtsPlay") -> str:
 
 
 class NoteCondition(Act):
-    """SZ-07: a condition gets its word, and the next free place."""
+    """SZ-07: give a condition its word, and the next free place."""
 
     word: Name = field(_("Which condition?"))
     title, rules, group = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32"), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it while a place is free, or one is due."""
+        """Offer it while a place is free or a condition is due."""
         if play.free and (play.conditions_due or not play.full):
             yield cls.offer()
 
@@ -43,14 +43,14 @@ class NoteCondition(Act):
 
 
 class EndCondition(Act):
-    """SZ-07: a condition goes for a reason of the story."""
+    """SZ-07: remove a condition for a reason in the story."""
 
     index: Count = field(_("Condition"))
     title, rules, group = _("Remove a condition"), ("SZ-07",), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer one for each but the demon."""
+        """Offer it for each condition but the demon."""
         yield from (cls.offer(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
                     for index, one in enumerate(play.conditions if play.free else ()))
 
@@ -64,7 +64,7 @@ class EndCondition(Act):
 
 
 class AskQuestion(Act):
-    """SZ-09c: the adventure question takes one condition away, once an adventure."""
+    """SZ-09c: remove one condition by answering the adventure question, once an adventure."""
 
     index: Count = field(_("Condition"))
     title, rules, group = _("Answer the adventure question"), ("SZ-09c",), headings.CONDITIONS
@@ -90,13 +90,13 @@ class AskQuestion(Act):
 
 
 class BringBack(Act):
-    """SZ-37: another's won "Take a risk" brings a character back into action."""
+    """SZ-37: bring a character back into action after another character's successful “Take a risk”."""
 
     title, rules, group = _("Brought back by someone else"), ("SZ-37",), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it while out of action."""
+        """Offer it while the character is out of action."""
         if play.free and play.out:
             yield cls.offer(note=_("After a successful “Take a risk” by somebody who is not out of action."))
 

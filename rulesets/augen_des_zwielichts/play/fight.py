@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class BeginFight(Act):
-    """SZ-30: the weak point is rolled, for the whole fight."""
+    """SZ-30: begin a fight, and roll the weak point for all of it."""
 
     danger_level: Danger = field(_("How high is the danger level?"), start=8)
     title, rules, group = _("Start a fight"), ("SZ-30", "SZ-31", "SZ-06"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it to those in action; those without a weapon have won “Take a risk” to get in (SZ-06)."""
+        """Offer it outside a fight to a character in action who has a weapon or succeeded at “Take a risk” (SZ-06)."""
         if cls.stays_out(play) and (play.risk_won or cls.admits(sheet, play)):
             known: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
             note = _("With the weak point of before; what was used up in this round stays so.") if play.returning else \
@@ -33,21 +33,21 @@ class BeginFight(Act):
 
     @staticmethod
     def stays_out(play: "AugenDesZwielichtsPlay") -> bool:
-        """True for somebody in action who is in no fight."""
+        """Return True for a character in action who is in no fight."""
         return play.free and not play.out and not play.fighting
 
     @classmethod
     def admits(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """True for somebody who may fight without a won “Take a risk” (SZ-06)."""
+        """Return True for a character who may fight without a successful “Take a risk” (SZ-06)."""
         return play.effective(sheet).may_fight(sheet.house)
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Return False for those who first have to get into the fight; they begin for themselves later (SZ-06)."""
+        """Return False for a character who has to get into the fight by a risk, and then begins alone (SZ-06)."""
         return super().takes_part(sheet, play) and cls.admits(sheet, play)
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll | None:
-        """Return the roll for the weak point; None for somebody who comes back to the same fight."""
+        """Return the roll for the weak point; None if the character returns to the same fight."""
         return None if play.returning else rolls.WeakPoint(shade=sheet.shade)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
@@ -55,7 +55,7 @@ class BeginFight(Act):
         if not (play.risk_won or self.admits(sheet, play)):
             raise Refused(_("Without a weapon or a word fit for combat, you must first succeed at “Take a risk”."))
         weak_point = play.left_weak_point if play.returning else outcome.value
-        # A weak point that nobody took over is one of the fight before (SZ-35); who comes back has it again.
+        # An open weak point without fighters is left from an earlier fight (SZ-35). A returner takes back their own.
         lying = play.open_weak_point if play.fighters else None
         if play.returning and lying == weak_point:
             lying = None
@@ -64,7 +64,7 @@ class BeginFight(Act):
         return after.more(fighters=1, fights=0 if play.fighters else 1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return the danger level; the weak point is what the roll says."""
+        """Return the danger level; the roll states the weak point."""
         return _("Danger level {n}").format(n=self.danger_level)
 
 
@@ -72,40 +72,40 @@ _HIT = {0: _("not hit"), 1: _("hit once")}
 FIRST = _("First somebody has to take over weak point {n}.")
 ALL_OUT = _("Everyone is out of action, or the story calls for it. Nobody dies, and there are no clues.")
 ALONE = _("Settle the round just for me")
-"""The name of settling a round for one sheet alone; at a party's table the GM does that for all."""
+"""The title for settling a round for one sheet; at a party's table the GM settles it for everybody."""
 
 
 def times_hit(hits: int) -> str:
-    """Return in words the number of times that somebody was hit in a round (SZ-32)."""
+    """Return in words how often a character was hit in a round (SZ-32)."""
     return str(_HIT.get(hits) or _("hit {n} times").format(n=hits))
 
 
 def refuse_while_open(play: "AugenDesZwielichtsPlay") -> None:
-    """Raise `Refused` while a weak point is open, which somebody has to take over first (SZ-36)."""
+    """Raise `Refused` while a weak point is open, because somebody has to take it over first (SZ-36)."""
     if play.open_weak_point is not None:
         raise Refused(FIRST.format(n=play.open_weak_point))
 
 
 def settle_round(play: "AugenDesZwielichtsPlay", number: int, *, won: bool, hits: int, highest: bool,
                  early: bool = True) -> "AugenDesZwielichtsPlay":
-    """Return the state after a round of that number: conditions first; a fight that is won gives its clues (SZ-35)."""
+    """Return the state after round `number`: with a condition for each hit, and the clues of a fight won (SZ-35)."""
     refuse_while_open(play)
     for _hit in range(min(hits, HIGHEST)):
         play = play.with_condition("")
     die = play.combat_die
     if won:
-        # The danger level goes with the first who settles the end of a common fight, and so do its clues.
+        # The first character to settle the end of a common fight gets the clues and clears the danger level.
         clues = 0 if play.danger_level is None else number
         return play.after_fight().evolve(
             last_die=die, last_hits=hits, open_weak_point=None, fought=0, fighters=0).more(clues=clues)
-    # The die stays in sight for the telling, which goes by it (SZ-36).
+    # The die stays visible, because the order of narrating depends on it (SZ-36).
     return play.evolve(rounds=number, fought=number, combat_die=None, last_die=die, last_hits=hits,
                        second_die=highest and not play.weakening, tied=False, early=early, weakening=False,
                        risk_won=False)
 
 
 class SettleRound(Act):
-    """SZ-31 to SZ-35: a round is settled."""
+    """SZ-31 to SZ-35: settle a round."""
 
     won: bool = field(_("The danger level was reached"), default=False)
     hits: Count = field(_("How many dice show your weak point?"), 0)
@@ -115,18 +115,18 @@ class SettleRound(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it to who fights alone, for dice that fell on a real table, while no weak point lies open."""
+        """Offer it to a lone fighter, for real dice, while no weak point is open."""
         if cls.can_end(play) and not play.in_group:
             yield cls.offer(key="table", note=_("Just for you, with real dice."))
 
     @staticmethod
     def can_end(play: "AugenDesZwielichtsPlay") -> bool:
-        """Return True in a fight while no weak point lies open."""
+        """Return True in a fight while no weak point is open."""
         return play.free and play.fighting and play.open_weak_point is None
 
     @classmethod
     def offers_after(cls, play: "AugenDesZwielichtsPlay") -> Callable | None:
-        """Return what a roll of all combat dice leads to: hits on each weak point that the character holds."""
+        """Return a function (roll, outcome) that offers to settle the round, or None if it cannot be settled here."""
         def of(_roll: rolls.CombatRound, outcome: Outcome) -> Iterator[Offer]:
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
@@ -135,11 +135,11 @@ class SettleRound(Act):
         return of if cls.can_end(play) and not play.in_group else None
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Settle the round by the dice on the real table."""
+        """Settle the round with the given result."""
         return settle_round(play, play.round_at_hand, won=self.won, hits=self.hits, highest=self.highest)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say whether it is won, with what it brings."""
+        """Return the result: the clues if the fight is won, and the hits."""
         if self.won:
             won = _("The fight is won; clues for the group: {n}").format(n=play.clues)
             return f"{won}; {times_hit(self.hits)}"
@@ -147,48 +147,48 @@ class SettleRound(Act):
 
 
 class SettleForOne(SettleRound):
-    """SZ-31: of a group the GM knows that all dice have fallen, and ends the round for one after the other."""
+    """SZ-31: end the round for one fighter of a group; only the GM knows that all real dice are thrown."""
 
     title = _("End the round for one")
     gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it in a group, for dice that fell on a real table."""
+        """Offer it in a group, for real dice."""
         if cls.can_end(play) and play.in_group:
             yield cls.offer(note=_("With real dice, once everyone has rolled; then for each of the others, too."))
 
 
 class EndFight(Act):
-    """SZ-36, SZ-37: a fight ends without a win, as for a group that is knocked out; it brings no clues."""
+    """SZ-36, SZ-37: end a fight without a win, for example if all are out of action; it brings no clues."""
 
     title, rules, group = _("End the fight without a win"), ("SZ-36", "SZ-37"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it to those who are out of action and fight alone; for a group the GM ends it for everybody."""
+        """Offer it to a lone fighter who is out of action; for a group, the GM ends the fight for everybody."""
         if cls.takes_part(sheet, play) and play.out and not play.in_group:
             yield cls.offer(note=ALL_OUT)
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Return True for everybody who fights."""
+        """Return True for every fighter."""
         return play.free and play.fighting
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """End the fight; conditions stay, and nobody dies of it."""
+        """End the fight; conditions stay, and nobody dies."""
         return play.after_fight().evolve(open_weak_point=None, fought=0, fighters=0)
 
 
 class LowerDanger(Act):
-    """SZ-26a: clues left over lower the danger level of the final fight."""
+    """SZ-26a: lower the danger level of the final fight with remaining clues."""
 
     clues: Count = field(_("How many clues?"), 1)
     title, rules, group = _("Lower the danger level with clues"), ("SZ-26a",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Yield the act if there are clues and a danger level, outside a change of section."""
+        """Offer it if there are clues and a danger level, except during a change of section."""
         if play.free and play.clues and play.danger_level:
             note = _("In the final fight, if everyone at the table likes the reason. Available: {n}.")
             yield cls.offer(note=note.format(n=play.clues))
@@ -198,5 +198,5 @@ class LowerDanger(Act):
         return play.less("clues", self.clues, NO_CLUES).with_enemy_weakened(-self.clues)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return the level now."""
+        """Return the new danger level and the clues left."""
         return _("Danger level {danger}, clues left: {n}").format(danger=play.danger_level, n=play.clues)

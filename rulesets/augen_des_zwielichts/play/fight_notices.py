@@ -17,7 +17,7 @@ LAPSED = _("The result of “Weaken the enemy” was not applied, and its fight 
 
 
 def for_sheet(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Finding]:
-    """Yield what is true of the round at hand, and of one who may leave the fight or may join it only by a risk."""
+    """Yield the notices about the current round, and about leaving a fight or joining it by “Take a risk”."""
     if play.weakening:
         yield warning(_("Anyone weakening the enemy adds no combat die this round."), rule="SZ-33")
     if play.unapplied:

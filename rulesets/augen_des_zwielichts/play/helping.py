@@ -1,4 +1,4 @@
-"""Help for another's roll: what it costs, the die that lies there, and how long it does (SZ-25)."""
+"""Help for another character's roll: its cost, and the helper's die until it is used or lapses (SZ-25)."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 HELPERS = 20
-"""Helpers of one colour that somebody may have."""
+"""The most helpers' dice of one colour that a character may have."""
 
 
 class Helped(Act):
-    """SZ-25: what helping costs, a condition with or without its word, and the bonus die that was thrown."""
+    """SZ-25: pay for helping: a condition with or without its word, and a bonus die that was thrown."""
 
     condition: bool = field(_("A condition is due"))
     bonus: bool = field(_("It was a bonus die"))
@@ -32,7 +32,7 @@ class Helped(Act):
 
     @classmethod
     def offers_after(cls, *, bonus: bool) -> Callable:
-        """Return what the helper's die does by itself, if it costs anything."""
+        """Return a function (roll, outcome) that offers the automatic act for the cost of helping, if there is any."""
         def of(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
             condition = outcome.value == "condition"
             if condition or bonus:
@@ -47,13 +47,13 @@ class Helped(Act):
         return play.with_condition(self.word) if self.condition else play
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say what it has cost."""
+        """Return the cost."""
         return ", ".join(str(text) for text, there in (
             (_("a white bonus die is used up"), self.bonus), (_("a condition is due"), self.condition)) if there)
 
 
 class GetHelp(Act):
-    """SZ-25: a helper's die counts in the result of whom it helps, in its colour."""
+    """SZ-25: add a helper's die, with its colour, to the result of the character who is helped."""
 
     colour: Colour = field(_("Colour of the helper's die"), choices=COLOURS)
     face: Face = field(_("What does it show?"))
@@ -73,7 +73,7 @@ class GetHelp(Act):
 
 
 class HelpLapsed(Act):
-    """SZ-25: help that nobody has used by the next roll does not count for it."""
+    """SZ-25: drop the help for a roll whose result was not applied before the next roll."""
 
     title, rules, group = _("Help for the previous roll"), ("SZ-25",), headings.MOVES
 
@@ -82,5 +82,5 @@ class HelpLapsed(Act):
         return play.evolve(help_white="", help_black="")
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say that it counts no more."""
+        """Return that the help no longer counts."""
         return str(_("no longer counts: its result was not applied before the next roll"))

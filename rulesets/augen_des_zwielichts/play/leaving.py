@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 class LeaveFight(Act):
-    """SZ-36: leaving takes a won "Take a risk" and somebody who takes over the weak point."""
+    """SZ-36: leave a fight after a successful “Take a risk”; somebody has to take over the weak point."""
 
     weak_point: Face | None = field(_("Which weak point do you hand over?"), None)
     title, rules, group = _("Leave the fight"), ("SZ-36",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it once “Take a risk” is won in the fight, beside others, and no other weak point lies open."""
+        """Offer it after a successful “Take a risk” if there are other fighters and no weak point is open."""
         if play.free and play.fighting and play.risk_won and play.open_weak_point is None and play.fighters != 1:
             yield cls.offer(weak_point=play.weak_points[-1],
                             note=_("“Take a risk” succeeded; somebody takes over weak point {n}.").format(
                                  n=listed(play.weak_points)))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Open the last weak point held and leave the fight; clues are only for those who win it."""
+        """Open the last of the character's weak points; after the only one, leave the fight, without clues."""
         refuse_while_open(play)
         if not play.risk_won:
             raise Refused(_("To leave the fight, you must first succeed at “Take a risk”."))
@@ -40,13 +40,13 @@ class LeaveFight(Act):
         *kept, given = play.weak_points
         if kept:
             return play.evolve(taken_over=listed(kept[1:]), open_weak_point=given)
-        # A latecomer after the last one has left begins a fight of their own.
+        # If the last fighter leaves, somebody who joins later begins a new fight.
         fought = play.fought if play.in_group else 0
         return play.after_leaving().evolve(
             danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say which weak point is to be taken over, and whether the character is out of the fight."""
+        """Return the weak point to be taken over, and if the character is out of the fight."""
         text = _("Somebody has to take over weak point {n}; then the next one can be handed "
                  "over.") if play.fighting else \
             _("Out of the fight; somebody has to take over weak point {n}.")
@@ -54,14 +54,14 @@ class LeaveFight(Act):
 
 
 class TakeOver(Act):
-    """SZ-36: another's weak point is taken over."""
+    """SZ-36: take over another fighter's weak point."""
 
     weak_point: Face = field(_("Which weak point?"))
     title, rules, group = _("Take over a weak point"), ("SZ-36",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it to fighters who are in action; at a party's table the one that is open."""
+        """Offer it to fighters in action: for the open weak point, or for any if none is open here."""
         if play.free and play.fighting and not play.out:
             if play.open_weak_point is None:
                 yield cls.offer(note=_("From somebody leaving the fight."), rare=True)
@@ -70,7 +70,7 @@ class TakeOver(Act):
                                 _("From somebody leaving the fight."), weak_point=play.open_weak_point)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Let both be hit from now on (`Refused` for those who are in no fight, or out of action)."""
+        """Add the weak point. Raise `Refused` for a character who is in no fight, or out of action."""
         if not play.fighting:
             raise Refused(_("Only somebody in the fight can take over a weak point."))
         if play.out:
@@ -81,19 +81,19 @@ class TakeOver(Act):
         return play.evolve(taken_over=listed((*faces(play.taken_over), self.weak_point)), open_weak_point=left)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return the weak points held now."""
+        """Return all weak points of the character."""
         return _("Weak points: {faces}").format(faces=listed(play.weak_points))
 
 
 class LeaveOthers(Act):
-    """SZ-36: somebody leaves whose companions have their sheets elsewhere; one of them takes over the weak points."""
+    """SZ-36: leave a fight whose other fighters have no sheets here; one of them takes over the weak points."""
 
     title, rules, group = _("Leave it to others"), ("SZ-36",), headings.FIGHT
     gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it once “Take a risk” is won by the only one in the fight here."""
+        """Offer it to the only fighter here after a successful “Take a risk”."""
         if play.free and play.fighting and play.risk_won and play.fighters == 1:
             yield cls.offer(note=_("If somebody whose sheet is not here takes over the weak point."))
 
@@ -102,19 +102,19 @@ class LeaveOthers(Act):
         return play.after_fight().evolve(danger_level=play.danger_level, open_weak_point=None, fought=0, fighters=0)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say that others go on."""
+        """Return that somebody without a sheet here takes over."""
         return str(_("Out of the fight; somebody whose sheet is not here takes over the weak point."))
 
 
 class TakenOver(Act):
-    """SZ-36: a weak point was taken over by somebody whose sheet is elsewhere."""
+    """SZ-36: close a weak point that somebody without a sheet here has taken over."""
 
     title, rules, group = _("The weak point is taken over"), ("SZ-36",), headings.FIGHT
     gm_only = True
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it while one is open."""
+        """Offer it while a weak point is open."""
         if play.free and play.open_weak_point is not None:
             yield cls.offer(note=_("By somebody whose sheet is not in this party."), rare=True)
 

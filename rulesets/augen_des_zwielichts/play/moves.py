@@ -1,4 +1,4 @@
-"""The effects of a move: results applied, conditions noted, points given and spent (SZ-07 to SZ-25)."""
+"""Acts that apply the results of moves, and that give and spend points (SZ-07 to SZ-26)."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 WON = Move.good
-"""The bands of a risk that is won (SZ-21)."""
+"""The bands with which “Take a risk” succeeds (SZ-21)."""
 CONDITION_COMES = _("A condition comes with it; enter its word under “…”.")
 BY_ITSELF = _("The next roll does this by itself.")
 
 
 class Settle(Act):
-    """SZ-12, SZ-13, SZ-20 to SZ-25: what fell is applied, the dice of helpers counted in."""
+    """SZ-12, SZ-13, SZ-20 to SZ-25: apply the dice of a move, including those of helpers."""
 
     move: catalogue.Move = field(_("Move"), choices=MOVES)
     white: Faces = field(_("White dice"), samples=("5",), help=SHOWN)
@@ -46,7 +46,7 @@ class Settle(Act):
 
     @model_validator(mode="after")
     def dice(self) -> "Settle":
-        """Raise ValueError if there is no die, or helpers' dice for a move that nobody can help with."""
+        """Raise ValueError if there is no die, or if there are helpers' dice for a move that nobody can help with."""
         if not self.white and not self.black:
             raise ValueError(_("No die was entered; write what at least one shows."))
         if self.move not in HELPED and (self.help_white or self.help_black):
@@ -55,14 +55,14 @@ class Settle(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it for dice that fell on a real table."""
+        """Offer it for real dice."""
         if play.free and not play.out:
             known: dict[str, Any] = {} if play.danger_level is None else {"danger_level": None}
             yield cls.offer(key="table", note=_("For rolls with real dice."), rare=True, fight=None, **known)
 
     @classmethod
     def offers_after(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
-        """Return what a roll leads to: its result is applied, with notes on what helpers change and on a condition."""
+        """Return a function (roll, outcome) that offers to apply a result, with a note on helpers or a condition."""
         def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
             fight = play.weakened_fight if roll.move == "weaken" else None
             if roll.move == "weaken" and not (play.unapplied or (roll.improve and fight is not None)):
@@ -88,7 +88,7 @@ class Settle(Act):
         return of
 
     def pool(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the white and black dice, those of helpers included (SZ-25)."""
+        """Return (white faces, black faces), including those of helpers (SZ-25)."""
         return faces(self.white) + faces(self.help_white), faces(self.black) + faces(self.help_black)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
@@ -108,18 +108,18 @@ class Settle(Act):
             play = play.with_enemy(self.danger_level).with_enemy_weakened(brought.danger).evolve(weakened_fight=None)
         play = play.evolve(travelled=play.travelled or self.move == "travel")
         if self.move in ("risk", "weaken"):
-            # Without a fitting ability that is what the risk was taken for (SZ-24).
+            # Without a fitting ability, weakening the enemy takes a risk, which is then used up (SZ-24).
             play = play.evolve(risk_won=self.move == "risk" and band(white + black) in WON)
         if self.move in HELPED:
             play = play.evolve(help_white="", help_black="")
         if play.fighting and self.move == "weaken":
-            # Dice that were thrown here have cost the die of their round already, or none before the fight (SZ-33).
+            # A roll made here has already cost the combat die of its round; one before the fight costs none (SZ-33).
             paid = play.unapplied or self.fight is not None
             play = play.evolve(unapplied=False) if paid else play.without_die()
         return play.with_condition(self.word) if due(white, black) else play
 
     def refuse_weakening(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> None:
-        """Raise `Refused` for a result whose fight is over, a second one in a round, and one from beside the fight."""
+        """Raise `Refused` if the fight is over, the round already has a result, or only others fight."""
         if self.fight not in (None, play.fight_at_hand):
             raise Refused(_("The result of “Weaken the enemy” no longer counts: its fight is over."))
         if self.fight is None and play.has_weakened and not sheet.house.weaken_often:
@@ -129,61 +129,61 @@ class Settle(Act):
                             "it counts if the start of the fight is taken back first."))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return the move and what came of it."""
+        """Return the move and its effects."""
         return f"{MOVES[self.move]}: {self.brings(sheet, play.danger_level)}"
 
     def brings(self, sheet: "AugenDesZwielichts", level: int | None = None) -> str:
-        """Return what its dice bring about, and whether a condition; with the danger level that follows, if known."""
+        """Return the effects of the dice and if they bring a condition, with the new danger `level` if it is known."""
         white, black = self.pool()
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
         return f"{', '.join(brought.told(level))}, {WITH if due(white, black) else CONDITIONS['none']}"
 
 
 class Weakened(Act):
-    """SZ-33: who weakens the enemy adds no die to the round, whether the result is applied in it or not."""
+    """SZ-33: use up the combat die of the round for weakening the enemy, even if the result is applied later."""
 
     number: Count | None = field(_("Round"), None)
     fight: Count | None = field(_("Fight for which it was rolled"), None)
     title, rules, group = _("The combat die of this round"), ("SZ-33", "SZ-24"), headings.FIGHT
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Note that a result is to be applied; a risk won before is used up (SZ-36)."""
+        """Store that a result has to be applied, and use up a risk won before (SZ-36)."""
         here = self.fight in (None, play.fight_at_hand) and self.number in (None, play.round_at_hand)
         if not (play.fighting and here):
             raise Refused(_("Too late: the round in which the enemy was weakened is over."))
         return play.without_die().evolve(unapplied=True, risk_won=False, weakened_fight=play.fight_at_hand)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say what it has cost."""
+        """Return what the die was spent on."""
         return str(_("spent on weakening the enemy"))
 
     @classmethod
     def at(cls, play: "AugenDesZwielichtsPlay") -> Offer:
-        """Return what a roll does by itself, in a fight or before it."""
+        """Return the act that follows automatically from rolling “Weaken the enemy”, in a fight or before it."""
         if play.fighting:
             return cls.offer(automatic="always", number=play.round_at_hand, fight=play.fight_at_hand)
         return WeakenedBefore.offer(automatic="always", fight=play.fight_at_hand)
 
 
 class WeakenedBefore(Act):
-    """SZ-24: who weakens the enemy before the fight adds a die to each of its rounds all the same."""
+    """SZ-24: store that the enemy was weakened before the fight, which costs no combat die."""
 
     fight: Count = field(_("Fight for which it was rolled"))
     title, rules, group = _("Weakened before the fight"), ("SZ-24", "SZ-33"), headings.FIGHT
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Note for which fight a result is to be applied."""
+        """Store the fight for which the result counts."""
         if self.fight != play.fight_at_hand:
             raise Refused(_("The result of “Weaken the enemy” no longer counts: its fight is over."))
         return play.evolve(weakened_fight=self.fight)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say how long its result counts."""
+        """Return how long the result counts."""
         return str(_("costs no combat die; counts until the end of this fight"))
 
 
 class BonusUsed(Act):
-    """SZ-10: a bonus die that was thrown is used up."""
+    """SZ-10: use up a bonus die that was thrown."""
 
     title, rules, group = _("White bonus dice"), ("SZ-10", "SZ-11"), headings.MOVES
 
@@ -192,7 +192,7 @@ class BonusUsed(Act):
         return play.less("bonus_dice", 1, NO_BONUS)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say what it has cost."""
+        """Return that a bonus die is used up."""
         return str(_("a white bonus die is used up"))
 
 
@@ -201,7 +201,7 @@ def _joined(outcome: Outcome, key: str) -> str:
 
 
 class ChangeCounts(Act):
-    """SZ-09: clues of the group, bonus dice and corruption points given or taken otherwise."""
+    """SZ-09: change the clues of the group, bonus dice or corruption points for any other reason."""
 
     what: Literal["clues", "bonus_dice", "corruption"] = field(
         _("What changes?"), choices={"clues": _("Clues"), "bonus_dice": _("White bonus dice"),
@@ -212,12 +212,12 @@ class ChangeCounts(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Always offer it, for everybody may hold them for the others, outside a change of section."""
+        """Offer it to all, because anyone may keep counts for the group, except during a change of section."""
         if play.free:
             yield cls.offer(rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Add the number, or take it away (`Refused` if there are not that many)."""
+        """Add the number or subtract it. Raise `Refused` if there are not that many."""
         if self.taken and self.what == "corruption":
             raise Refused(_("Corruption points belong to the GM, and only the GM spends them or takes them away."))
         if self.taken:
@@ -225,7 +225,7 @@ class ChangeCounts(Act):
         return play.more(**{self.what: self.by})
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say how much there is now."""
+        """Return the new number."""
         what = slots(type(self))["what"].label(self.what)
         return _("{what}: {n}").format(what=what, n=getattr(play, self.what))
 
@@ -253,12 +253,12 @@ class SpendCorruption(Act):
         return play if level is None else play.evolve(danger_level=level)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say what it is spent on, and how much is left."""
+        """Return what the points are spent on, and the points left."""
         return _("{what}; {n} left").format(what=SPENT[self.what], n=play.corruption)
 
 
 class TakeCorruption(Act):
-    """SZ-09d: corruption points that nothing was bought with are gone all the same."""
+    """SZ-09d: remove corruption points without buying anything."""
 
     points: Count = field(_("How many points?"), 1)
     title, rules, group = _("Take away corruption points"), ("SZ-09d", "SZ-09"), headings.ADVENTURE
@@ -275,12 +275,12 @@ class TakeCorruption(Act):
         return play.less("corruption", self.points, NO_POINTS)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say how many are left."""
+        """Return the points left."""
         return _("{what}: {n}").format(what=_("Corruption points"), n=play.corruption)
 
 
 class Solved(Act):
-    """SZ-26: the clues that were used for the solution are gone."""
+    """SZ-26: use up the clues that were used for the solution."""
 
     clues: Count = field(_("Clues used"))
     title, rules, group = _("Use up the clues"), ("SZ-26",), headings.ADVENTURE
@@ -292,9 +292,9 @@ class Solved(Act):
             yield cls.offer(clues=roll.clues, automatic="always")
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Spend clues; what is left may help in the final fight (SZ-26a)."""
+        """Subtract the clues; the remaining ones may help in the final fight (SZ-26a)."""
         return play.less("clues", self.clues, NO_CLUES)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say how many clues are left."""
+        """Return the number of clues left."""
         return _("Clues left: {n}").format(n=play.clues)

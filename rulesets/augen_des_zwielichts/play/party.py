@@ -1,4 +1,4 @@
-"""A party at one table: what it counts in common, and a round of the fight for all at once (SZ-09, SZ-30 to SZ-36)."""
+"""A party at one table: its common counters, and fight rounds for everybody at once (SZ-09, SZ-30 to SZ-36)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
 MANY = 40
-"""Dice that a round can be told with."""
+"""The most dice with which a round can be settled."""
 
 
 class ThrowCombatDie(Act):
-    """SZ-31, SZ-34: the own die of this round; of two the better is kept."""
+    """SZ-31, SZ-34: throw the own die of this round; of two dice the higher is kept."""
 
     title, rules, group = _("Roll the combat die"), ("SZ-31", "SZ-33", "SZ-34"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it once a round to those who fight and do not weaken the enemy."""
+        """Offer it once a round to a fighter who is in action and does not weaken the enemy."""
         if play.free and play.fighting and not (play.out or play.weakening or play.combat_die):
             yield cls.offer()
 
@@ -52,7 +52,7 @@ class ThrowCombatDie(Act):
 
 
 class SettleTogether(Act):
-    """SZ-31 to SZ-35: a round is settled by the dice of all who fight."""
+    """SZ-31 to SZ-35: settle a round with the dice of all fighters."""
 
     dice: Faces = field(_("Everyone's combat dice"))
     danger_level: Danger = field(_("Danger level"))
@@ -64,7 +64,7 @@ class SettleTogether(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it to who fights alone and has thrown, or has no die to throw, while no weak point is open."""
+        """Offer it to a lone fighter who has thrown or has no die to throw, while no weak point is open."""
         if cls.takes_part(sheet, play) and play.open_weak_point is None and not play.in_group:
             level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
             yield cls.offer(ALONE, note=_("For anyone fighting alone."), number=None, ties=False,
@@ -72,16 +72,16 @@ class SettleTogether(Act):
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Return True for the same in a group, whose GM is told by the button that a weak point lies open."""
+        """Return True for a fighter who has thrown or has no die; the GM's button says if a weak point is open."""
         return play.free and play.fighting and bool(play.combat_die or play.weakening or play.out)
 
     @property
     def won(self) -> bool:
-        """True if the two highest reach the danger level."""
+        """True if the two highest dice reach the danger level together."""
         return sum(sorted(faces(self.dice))[-2:]) >= self.danger_level
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Count the hits on the weak points held, and give a second die to whoever threw the highest."""
+        """Count the hits on this character's weak points, and give a second die for the highest throw."""
         dice = faces(self.dice)
         highest = max(dice, default=0)
         best, alone = play.combat_die == highest, dice.count(highest) == 1
@@ -92,7 +92,7 @@ class SettleTogether(Act):
         return after.evolve(tied=best and not (self.won or self.ties or alone))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say whether it is won, and how often this one was hit (SZ-32)."""
+        """Return the result of the round, the hits on this character (SZ-32), and its place in narrating."""
         if self.won:
             said = SettleRound(won=True, hits=play.last_hits).tell(sheet, play)
         else:
@@ -106,13 +106,13 @@ class SettleTogether(Act):
 
 
 class NextRound(Act):
-    """SZ-31: the turns of a round begin that was settled before the last turn of the one before it."""
+    """SZ-31: begin the turns of the next round, if the GM has settled the last one before its last turn."""
 
     title, rules, group = _("Next round"), ("SZ-31",), headings.FIGHT
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Return whether the round was settled early."""
+        """Return True if the round was settled early."""
         return play.early
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
@@ -121,13 +121,13 @@ class NextRound(Act):
 
 
 class HoldSecondDie(Act):
-    """SZ-34: on a tie for the highest die the GM lets all of them hold a second one."""
+    """SZ-34: on a tie for the highest die, the GM gives a second die to everyone tied."""
 
     title, rules, group = _("A second die on a tie"), ("SZ-34",), headings.FIGHT
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Return True after a round for those who tied for the highest throw, until the next throw; nobody alone."""
+        """Return True for a fighter who tied for the highest throw, from the end of the round to the next throw."""
         return play.free and play.fighting and play.tied
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
@@ -136,7 +136,7 @@ class HoldSecondDie(Act):
 
 
 class AugenDesZwielichtsTable(Table):
-    """SZ-09, SZ-31: what the group holds, and what the GM has against it; enemies have one level and throw no dice."""
+    """SZ-09, SZ-31: the counters of the group and the GM; enemies have one danger level and throw no dice."""
 
     clues: Count = field(_("The group's clues"), 0)
     corruption: Count = field(_("Corruption points"), 0)
@@ -152,7 +152,7 @@ class AugenDesZwielichtsTable(Table):
     ends = (EndSession,)
 
     def taking_back(self, counters: Mapping[str, Any]) -> Mapping[str, Any]:
-        """SZ-31: keep the fight and the danger level while others fight; they go with the last one."""
+        """SZ-31: keep the fight and the danger level while others fight; taking back the last one ends both."""
         fighters = counters.get("fighters", self.fighters)
         if fighters >= self.fighters:
             return counters
@@ -161,34 +161,34 @@ class AugenDesZwielichtsTable(Table):
         return counters if "fights" in counters else {**counters, "danger_level": None}
 
     def place(self, seat: Seated) -> int:
-        """SZ-36: return the place in the order: by the die of the last round, else by weak point, ascending."""
+        """SZ-36: return the place in the order, ascending: the die of the last round, else the weak point."""
         return seat.play.last_die or seat.play.weak_point
 
     def turn_place(self, seat: Seated) -> int:
-        """SZ-36: return the place in the order of turns, in which the combat dice are thrown: the weak point."""
+        """SZ-36: return the weak point, which is the place in the order of throwing combat dice."""
         return seat.play.weak_point
 
     def due(self, seat: Seated) -> bool:
-        """SZ-31: return whether it is a fighter in action."""
+        """SZ-31: return True for a fighter who is in action."""
         return seat.play.free and seat.play.fighting and not seat.play.out
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Begin the next round for those whose last one the GM settled before its end."""
+        """Yield the act that begins the next round, for fighters whose last round was settled early."""
         yield NextRound.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """SZ-31: throw the combat die if it was not thrown in the turn, but not if the round was settled early."""
+        """SZ-31: yield the throw of a combat die not thrown in the turn, unless the round was settled early."""
         if not seat.play.early:
             yield ThrowCombatDie.offer()
 
     def spent(self, seat: Seated) -> Wording:
-        """SZ-24: say so before the turn ends."""
+        """SZ-24: return a reminder of a result of “Weaken the enemy” that is not applied yet."""
         return UNAPPLIED if seat.play.unapplied else ""
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """SZ-31 to SZ-35: the dice of all do what they do; what a tie brings the GM may still decide.
+        """SZ-31 to SZ-35: yield the act that settles the round; the GM may still decide on a tie.
 
-        `Refused` while a weak point lies open, for the dice may hit it (SZ-36).
+        Raise `Refused` while a weak point is open, because the dice may hit it (SZ-36).
         """
         for offer in self.settling(seats, ties=False, in_turn=True):
             if self.open_weak_point:
@@ -196,7 +196,7 @@ class AugenDesZwielichtsTable(Table):
             yield offer
 
     def against(self, dice: list[int]) -> str:
-        """Return the dice against the danger level, and what should be done before."""
+        """Return a note with the dice, the danger level, and a weak point that has to be taken over first."""
         said = [_("Dice {dice} against {n}.").format(dice=listed(dice) or "–", n=self.danger_level)]
         if self.open_weak_point:
             said.append(FIRST.format(n=self.open_weak_point))
@@ -213,7 +213,7 @@ class AugenDesZwielichtsTable(Table):
                                        number=max(play.round_at_hand for play in there), **known)
 
     def beginning(self, seats: Sequence[Seated]) -> str:
-        """Return a note on what the beginning of a fight does, and whom it leaves out (SZ-06)."""
+        """Return a note on the beginning of a fight, with the names of those it leaves out (SZ-06)."""
         said = [str(_("Rolls everyone's weak point, which stays for the whole fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
                         if BeginFight.stays_out(seat.play) and not BeginFight.admits(seat.sheet, seat.play)]:
@@ -223,7 +223,7 @@ class AugenDesZwielichtsTable(Table):
         return " ".join(said)
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Yield the fight as it goes: weak points, a die each, then what they do to everybody."""
+        """Yield the acts for everybody in the order of a fight: weak points, combat dice, settling, its end."""
         level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
         yield BeginFight.offer(**level, note=self.beginning(seats))
         yield ThrowCombatDie.offer()

@@ -1,4 +1,4 @@
-"""Prices in clues, bonus dice and corruption points, also of danger levels, and the words if there are too few."""
+"""Prices in corruption points, and messages if there are too few points, clues or bonus dice."""
 
 from typing import Annotated
 
@@ -17,4 +17,4 @@ SPENT = {
     "level-12": _("A danger level of 12 (4)"),
 }
 COSTS = {"event": (2, None), "level-8": (2, 8), "level-10": (3, 10), "level-12": (4, 12)}
-"""Points and the danger level that they buy (SZ-09d)."""
+"""{purchase: (corruption points, danger level that they buy, if any)} (SZ-09d)."""

@@ -36,13 +36,13 @@ _LEFT = ngettext_lazy("{n} step to go", "{n} steps to go", "n")
 
 
 class Word(Part):
-    """A condition, in the table's own word (SZ-07)."""
+    """A condition: a word that the players choose (SZ-07)."""
 
     word: Name = field(_("Condition"))
 
 
 class Table(Part):
-    """A table of the group's own, an entry a line (SZ-03)."""
+    """A custom table of the group, with one entry per line (SZ-03)."""
 
     into: PLACE = field(_("For"), choices=TABLES)
     entries: list[Name] = field(_("Entries"))
@@ -98,18 +98,18 @@ class AugenDesZwielichtsPlay(Play):
         return self.model_copy(update=changes)
 
     def more(self, **counts: int) -> "AugenDesZwielichtsPlay":
-        """Return the state with counts raised or lowered, between 0 and the highest figure."""
+        """Return the state with counts raised or lowered, kept between 0 and `HIGHEST`."""
         return self.evolve(**{key: min(HIGHEST, max(0, getattr(self, key) + by)) for key, by in counts.items()})
 
     def less(self, key: str, by: int, missing: Wording) -> "AugenDesZwielichtsPlay":
-        """Return the state with a count lowered (`Refused`, with what is there, if that is not enough)."""
+        """Return the state with a count lowered. Raise `Refused`, with the message `missing`, if it is too low."""
         there = getattr(self, key)
         if there < by:
             raise Refused(missing.format(n=by, there=there))
         return self.evolve(**{key: there - by})
 
     def with_enemy(self, danger_level: int | None) -> "AugenDesZwielichtsPlay":
-        """Return the state with an enemy of that level, unless one is known (`Refused` if none is known or given)."""
+        """Return the state with this danger level if none is known yet. Raise `Refused` if none is given either."""
         if self.danger_level is None and danger_level is None:
             raise Refused(_("What is the enemy's danger level? Enter it, so that it can go down or up."))
         return self if self.danger_level is not None else self.evolve(danger_level=danger_level)
@@ -120,7 +120,7 @@ class AugenDesZwielichtsPlay(Play):
 
     @property
     def full(self) -> bool:
-        """True if the sixth condition is there, with its word or still without (SZ-07)."""
+        """True if there are six conditions, including those without a word (SZ-07)."""
         return len(self.conditions) + self.conditions_due >= PLACES - 1
 
     @property
@@ -135,58 +135,58 @@ class AugenDesZwielichtsPlay(Play):
 
     @property
     def fighting(self) -> bool:
-        """True if a fight has begun."""
+        """True if the character takes part in a fight."""
         return self.weak_point is not None
 
     @property
     def in_group(self) -> bool:
-        """True if others fight beside this one, whose dice belong to the round as well (SZ-31)."""
+        """True if there are other fighters, whose dice also belong to the round (SZ-31)."""
         return self.fighters > 1
 
     @property
     def round_at_hand(self) -> int:
-        """The number of the round that is settled next; others may have settled that one already (SZ-35)."""
+        """The number of the round to settle next, which may already be settled for other fighters (SZ-35)."""
         return self.fought if self.rounds < self.fought else min(HIGHEST, self.rounds + 1)
 
     @property
     def fight_at_hand(self) -> int:
-        """The number of the fight that goes on, or else of the next one."""
+        """The number of the current fight, or of the next one if there is none."""
         return self.fights if self.fighters else min(HIGHEST, self.fights + 1)
 
     @property
     def weak_points(self) -> tuple[int, ...]:
-        """The own weak point and those taken over (SZ-36)."""
+        """The character's own weak point and those taken over (SZ-36)."""
         return (*((self.weak_point,) if self.weak_point else ()), *faces(self.taken_over))
 
     @property
     def has_weakened(self) -> bool:
-        """True if the enemy was weakened in this round and the result is applied: the combat die is spent (SZ-33)."""
+        """True if the character has weakened the enemy in this round and the result is applied (SZ-33)."""
         return self.fighting and self.weakening and not self.unapplied
 
     @property
     def beside_fight(self) -> bool:
-        """True for somebody who takes no part in a fight that others fight (SZ-24)."""
+        """True if only others take part in the current fight (SZ-24)."""
         return not self.fighting and self.fighters > 0
 
     @property
     def returning(self) -> bool:
-        """True for somebody who has left a fight that still goes on (SZ-30)."""
+        """True if the character has left the fight that is still going on (SZ-30)."""
         return self.beside_fight and self.left_fight == self.fights
 
     def back(self) -> "AugenDesZwielichtsPlay":
-        """Return the state of somebody returning, with what they had used up if it is the same round (SZ-33)."""
+        """Return the state for joining a fight; who returns in the same round has used up the same things (SZ-33)."""
         if not self.returning or self.left_round != self.fought:
             return self.after_fight()
         return self.after_fight().evolve(combat_die=self.left_die, weakening=self.left_weakening)
 
     def after_leaving(self) -> "AugenDesZwielichtsPlay":
-        """Return the state of somebody who is out of the fight, and is known there if they come back."""
+        """Return the state after leaving a fight, with the figures that count again if the character returns."""
         left = {"fight": self.fights, "round": self.fought, "weak_point": self.weak_point, "die": self.combat_die,
                 "weakening": self.weakening}
         return self.after_fight().evolve(**{f"left_{key}": value for key, value in left.items()})
 
     def with_condition(self, word: str) -> "AugenDesZwielichtsPlay":
-        """Return the state with a condition more, due if it has no word; with all six places full, out of action."""
+        """Return the state with one more condition, due if it has no word; with no place free, out of action."""
         if self.full:
             return self.evolve(brought_back=False)
         if not (word := word.strip()):
@@ -194,12 +194,12 @@ class AugenDesZwielichtsPlay(Play):
         return self.evolve(conditions=[*self.conditions, Word(word=word)], brought_back=False)
 
     def with_word_for_condition(self, word: str) -> "AugenDesZwielichtsPlay":
-        """Return the state once a condition that was due has its word."""
+        """Return the state after a condition that was due gets its word."""
         word = word.strip()
         return self.evolve(conditions=[*self.conditions, Word(word=word)], conditions_due=self.conditions_due - 1)
 
     def without_newest(self, count: int) -> "AugenDesZwielichtsPlay":
-        """Return the state without the newest conditions, those that have no word yet first; the demon stays."""
+        """Return the state without the newest conditions, removing those without a word first; the demon stays."""
         unsaid = min(count, self.conditions_due)
         left = len(self.conditions) if count == ALL else count - unsaid
         kept = self.conditions[:max(0, len(self.conditions) - left)]
@@ -207,17 +207,17 @@ class AugenDesZwielichtsPlay(Play):
                            brought_back=False)
 
     def without_die(self) -> "AugenDesZwielichtsPlay":
-        """Return the state of somebody who weakens the enemy, whatever die lay there already (SZ-33)."""
+        """Return the state of a fighter who weakens the enemy, without the combat die (SZ-33)."""
         return self.evolve(weakening=True, combat_die=None)
 
     def after_fight(self) -> "AugenDesZwielichtsPlay":
-        """Return the state without all that belonged to the fight."""
+        """Return the state without everything that belongs to a fight."""
         return self.evolve(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
                            last_hits=0, second_die=False, tied=False, early=False, weakening=False,
                            unapplied=False, risk_won=False)
 
     def gauges(self, sheet: "AugenDesZwielichts") -> Iterator[Gauge]:
-        """Yield the conditions with the demon, and all that is counted."""
+        """Yield the conditions, including the demon, and the other counts."""
         yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
                     burden=True, places=board.places(sheet, self),
                     filling=self.offers(sheet, "note-condition").get(""))
@@ -241,7 +241,7 @@ class AugenDesZwielichtsPlay(Play):
             yield Gauge("open_weak_point", _("Weak point to take over"), self.open_weak_point)
 
     def effective(self, sheet: "AugenDesZwielichts") -> "AugenDesZwielichts":
-        """Return the sheet with honour and the free item as play has filled them (SZ-01)."""
+        """Return the sheet with the honour and the free item gained in play (SZ-01)."""
         changes = {}
         if self.honour:
             changes["honour"] = sheet.fields.honour.model_copy(update={"word": self.honour})
@@ -260,7 +260,7 @@ class AugenDesZwielichtsPlay(Play):
                 "steps": [STEPS[one] for one in self.steps], "section": headings.SECTION}
 
     def notices(self, sheet: "AugenDesZwielichts") -> Iterator[Finding]:
-        """Yield what is due, and what is true of the moment."""
+        """Yield the notices about steps, conditions, the fight and help."""
         if self.steps:
             yield warning(_("The section is changing, {left}: {steps}."), rule="SZ-09a",
                           left=_LEFT.format(n=len(self.steps)), steps=", ".join(str(STEPS[one]) for one in self.steps))

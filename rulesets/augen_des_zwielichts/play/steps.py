@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 class _Step(Act):
-    """A step of the change; only the first of those ahead is offered."""
+    """A step of a change of section; only the next step is offered."""
 
     step: ClassVar[str]
     group = headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it when it is its turn."""
+        """Offer it if it is the next step."""
         if play.steps[:1] == [cls.step]:
             yield from cls.ways(sheet)
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """Yield the ways in which something can be changed."""
+        """Yield the offers for the step."""
         yield cls.offer()
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict:
@@ -39,7 +39,7 @@ class _Step(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """Return the changed sheet, with the next step ahead."""
+        """Return the changed sheet, with the remaining steps."""
         if play.steps[:1] != [self.step]:
             raise Refused(_("That step is not next; this one is: {what}.").format(
                 what=STEPS[play.steps[0]] if play.steps else "–"))
@@ -60,7 +60,7 @@ class TurnBlack(_Step):
         yield cls.offer(among={"key": {key: _named(sheet, key) for key in found}})
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
-        """Return the patch that sets the colour (`Refused` if the field has it already)."""
+        """Return the patch that sets the colour. Raise `Refused` if the field already has it."""
         if getattr(sheet.fields, self.key).colour == self.colour:
             raise Refused(_("{field} already has that colour.").format(field=_named(sheet, self.key)))
         return {f"fields.{self.key}.colour": self.colour}
@@ -84,7 +84,7 @@ def _named(sheet: "AugenDesZwielichts", key: str) -> str:
 
 
 class ExchangeAbility(_Step):
-    """SZ-09a, SZ-05: an ability becomes another; never the demon's."""
+    """SZ-09a, SZ-05: exchange an ability, but never the demon's."""
 
     index: Count = field(_("Ability"))
     name: Name = field(_("Which new ability?"))
@@ -100,18 +100,18 @@ class ExchangeAbility(_Step):
                                 index=index)
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, dict[str, bool | str]]:
-        """Name and text."""
+        """Return the patch with the new name and text. Raise `Refused` for the demon's ability."""
         if row(sheet.abilities, self.index).demon:
             raise Refused(_("The demon's ability is never exchanged."))
         return {f"abilities.{self.index}": {"name": _given(self.name), "demon": False, "text": self.text}}
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say from what to what."""
+        """Return the old and the new ability."""
         return _("“{old}” becomes “{new}”").format(old=sheet.abilities[self.index].label, new=self.name)
 
 
 class GainAbility(_Step):
-    """SZ-05: a fourth ability from section II, a fifth from section III."""
+    """SZ-05: gain a fourth ability from section II on, or a fifth from section III on."""
 
     name: Name = field(_("Which new ability?"))
     text: Text = field(_("What does the ability do?"), "", long=True)
@@ -128,7 +128,7 @@ class GainAbility(_Step):
 
 
 class NameFears(_Step):
-    """SZ-09a, SZ-04: the fears are back to two."""
+    """SZ-09a, SZ-04: name new fears, so that there are two again."""
 
     first: Name = field(_("Which fear?"))
     second: Name = field(_("Which second fear?"), "", help=_("Needed if none is left."))
@@ -136,11 +136,11 @@ class NameFears(_Step):
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """Offer as many fears as are missing."""
+        """Offer it with a second fear only if no fear is left."""
         yield cls.offer(second="") if any(map(str.strip, sheet.fears)) else cls.offer()
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, list[str]]:
-        """Return the patch that adds the new fears, two in all (`Refused` if they are not different)."""
+        """Return the patch that adds the new fears. Raise `Refused` if the two fears are the same."""
         kept = [fear for fear in sheet.fears if fear.strip()]
         new = [_given(self.first), *([] if kept else [_given(self.second)])]
         if len({fear.strip().casefold() for fear in (*kept, *new)}) < FEARS:
@@ -148,12 +148,12 @@ class NameFears(_Step):
         return {"fears": [*kept, *new]}
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return the new ones."""
+        """Return all fears."""
         return _("Fears: {fears}").format(fears=", ".join(self.patch(sheet)["fears"]))
 
 
 class DropFear(_Step):
-    """SZ-09a: a fear is dropped; at level 1 one that fits the adventure, beyond it one of choice."""
+    """SZ-09a: drop a fear: at level 1 one that fits the adventure, at higher levels any."""
 
     index: Count = field(_("Fear"))
     title, rules, step = _("Drop a fear"), ("SZ-09a", "SZ-04"), "drop-fear"
@@ -174,12 +174,12 @@ class DropFear(_Step):
         return [fear for index, fear in enumerate(sheet.fears) if index != self.index]
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Return those that are left."""
+        """Return the remaining fears."""
         return _("Fears: {fears}").format(fears=", ".join(self.left(sheet)) or "–")
 
 
 class ChangeField(_Step):
-    """SZ-09a: an attribute or item is changed."""
+    """SZ-09a: change an attribute or item."""
 
     key: FieldKey = field(_("Which field?"), choices=FIELDS)
     word: Name = field(_("Which new word?"))
@@ -188,12 +188,12 @@ class ChangeField(_Step):
 
     @classmethod
     def ways(cls, sheet: "AugenDesZwielichts") -> Iterator[Offer]:
-        """Offer all fields, the mount's only if there is a mount."""
+        """Offer all fields, but that of the mount only if there is a mount."""
         keys = [key for key in FIELDS if key != "mount" or sheet.mount]
         yield cls.offer(among={"key": {key: _named(sheet, key) for key in keys}})
 
     def patch(self, sheet: "AugenDesZwielichts") -> dict[str, Any]:
-        """Return the patch that changes the word and its use, not the colour."""
+        """Return the patch that changes the word and if it is fit for combat, but not the colour."""
         return {f"fields.{self.key}.word": _given(self.word), f"fields.{self.key}.combat": self.combat}
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -202,7 +202,7 @@ class ChangeField(_Step):
 
 
 class ChangeMark(_Step):
-    """SZ-09a: the mark of the demon changes."""
+    """SZ-09a: change the demon's mark."""
 
     mark: Name = field(_("Which new mark?"))
     title, rules, step = _("Change the mark"), ("SZ-09a", "SZ-03"), "change-mark"
@@ -217,14 +217,14 @@ class ChangeMark(_Step):
 
 
 def _given(text: str) -> str:
-    """Return a word that is needed (`Refused` if there is none)."""
+    """Return a required word without outer spaces. Raise `Refused` if it is empty."""
     if not text.strip():
         raise Refused(_("A word is missing; write one."))
     return text.strip()
 
 
 class LeaveOut(Act):
-    """SZ-09a: a step of a level gained is voluntary; of a dark section only what the rules leave open."""
+    """SZ-09a: skip a step: any step of a level, but in a dark section only gaining an ability."""
 
     title, rules, group = _("Skip this step"), ("SZ-09a",), headings.SECTION
 
@@ -236,7 +236,7 @@ class LeaveOut(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """Skip the step (`Refused` if it is not voluntary)."""
+        """Skip the step. Raise `Refused` if it is not voluntary."""
         if not play.steps or not _voluntary(sheet, play):
             raise Refused(_("This step of a dark section cannot be skipped."))
         return ahead(play, sheet.model_dump(), play.steps[1:])

@@ -1,4 +1,4 @@
-"""Words that play fills in: honour, the free item, and what tables of the group's own bring (SZ-01, SZ-03)."""
+"""Acts that write words gained in play: honour, the free item, and entries of custom tables (SZ-01, SZ-03)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class FillField(Act):
-    """SZ-01: honour and the free item are filled by play; in section I beside the sheet, later in it."""
+    """SZ-01: fill in honour or the free item: in section I in the state of play, later on the sheet."""
 
     key: Literal["honour", "free_item"] = field(
         _("Which field?"), choices={key: FIELDS[key] for key in ("free_item", "honour")})
@@ -44,13 +44,13 @@ class FillField(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it outside of a change."""
+        """Offer it except during a change of section."""
         if play.free:
             yield cls.offer(rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """Fill the field; in section I, whose sheets leave it empty (SZ-01), the word is kept in play."""
+        """Fill the field; in section I, where sheets leave it empty (SZ-01), in the state of play."""
         if not (word := self.word.strip()):
             raise Refused(_("A word is missing; write one."))
         if sheet.section <= 1:
@@ -65,7 +65,7 @@ class FillField(Act):
 
 
 class PasteTable(Act):
-    """SZ-03: a table of the group's own, an entry a line."""
+    """SZ-03: paste a custom table of the group, with one entry per line."""
 
     into: PLACE = field(_("What is the table for?"), choices=TABLES)
     entries: list[Name] = field(_("Entries, one per line"), long=True)
@@ -73,11 +73,11 @@ class PasteTable(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it outside of a change, and during it."""
+        """Offer it always, even during a change of section."""
         yield cls.offer(note=_("It is saved with the sheet, so that you can roll on it."), rare=True)
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
-        """Add the table, replacing an earlier one for the same purpose."""
+        """Add the table, replacing an earlier one for the same purpose; an empty one only removes that."""
         if len(self.entries) > ROWS:
             raise Refused(_("The maximum is {n} entries.").format(n=ROWS))
         others = [one for one in play.tables if one.into != self.into]
@@ -86,19 +86,19 @@ class PasteTable(Act):
         return play.evolve(tables=added(others, Table(into=self.into, entries=self.entries)))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say for what, and how many."""
+        """Return the purpose of the table, and the number of entries."""
         return _("Table for {what}, entries: {n}").format(what=TABLES[self.into], n=len(self.entries))
 
 
 class DrawEntry(Act):
-    """SZ-03: a roll on a table, written into the sheet."""
+    """SZ-03: roll on a table, and write the entry onto the sheet."""
 
     index: Count = field(_("Table"))
     title, rules, group = _("Roll on a custom table"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer one for each."""
+        """Offer it for each table."""
         for index, one in enumerate(play.tables):
             yield cls.offer(_("Roll: {what}").format(what=TABLES[one.into]), f"tables.{index}",
                             _("Written onto the sheet."), index=index)
@@ -109,26 +109,26 @@ class DrawEntry(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
               outcome: Thrown = None) -> Play | Lasting:
-        """Write the entry into the next free place of the sheet, or over the newest if there is none."""
+        """Write the entry onto the sheet; fears and abilities are added, or replace the newest if there is no place."""
         table = row(play.tables, self.index)
         data = sheet.model_dump()
         return Lasting(play, patched(data, _written(table.into, table.entries[outcome.value - 1], data)))
 
 
 class DropTable(RemoveRow):
-    """SZ-03: a table is put away."""
+    """SZ-03: remove a table."""
 
     index: Count = field(_("Table"))
     title, rules, rows, rare, group = _("Put away a table"), ("SZ-03",), "tables", True, headings.SECTION
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """Name the purpose of the table."""
+        """Return the title of the act, with the purpose of the table."""
         return _("Put away: {what}").format(what=TABLES[row.into])
 
 
 def _written(into: str, entry: str, data: dict) -> dict:
-    """Return {path: value} for an entry of a table."""
+    """Return the patch {path: value} that writes an entry of a table onto the sheet."""
     if into == "fear":
         kept = data["fears"] if len(data["fears"]) < FEARS else data["fears"][:-1]
         return {"fears": [*kept, entry]}
@@ -142,7 +142,7 @@ def _written(into: str, entry: str, data: dict) -> dict:
 
 
 def _abilities(entry: str, data: dict) -> list[dict]:
-    """Return the abilities with a new one, the demon's if it is the first; if all places are taken, the newest goes."""
+    """Return the abilities with a new one, the demon's if it has none; without a free place, the newest is replaced."""
     rows = list(data["abilities"])
     if len(rows) >= abilities_allowed(data["section"]):
         given = max((index for index, one in enumerate(rows) if not one["demon"]), default=len(rows) - 1)

@@ -1,4 +1,4 @@
-"""A fight and the end of an adventure: weak point, round, hits, solution; and a table of the group's own."""
+"""The rolls of a fight (weak point, round, hits), of the solution of an adventure, and on a custom table."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,18 +22,18 @@ Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 MANY = field(_("Fighters who roll"), start=3, help=_("Anyone weakening the enemy this round rolls no combat die."))
 DOUBLE = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better one."))
 TOP = 12
-"""The most that two dice can reach; a danger level above it must be lowered first (SZ-31)."""
+"""The highest sum of two dice; a danger level above it must be lowered first (SZ-31)."""
 
 
 class WeakPoint(Roll):
-    """SZ-30: two dice; the higher in a light section, the lower in a dark one."""
+    """SZ-30: roll two dice; the higher counts in a light section, the lower in a dark one."""
 
     shade: Shade = field(_("Section"), choices=SHADES)
     title, rules, unit, group = _("Weak point"), ("SZ-30",), _("weak point {n}"), headings.FIGHT
     luckiest = "none"
 
     def pool(self) -> int:
-        """Return two dice, of which one counts."""
+        """Return 2, the number of dice, of which one counts."""
         return 2
 
     def throw(self, tray: Tray) -> Outcome:
@@ -43,7 +43,7 @@ class WeakPoint(Roll):
 
 
 class CombatDie(Roll):
-    """SZ-31, SZ-34: the die of one fighter; of two the better counts."""
+    """SZ-31, SZ-34: roll the die of one fighter; of two dice the higher counts."""
 
     second_die: bool = field(_("A second die"), default=False)
     title, rules, group = _("Combat die"), ("SZ-31", "SZ-34"), headings.FIGHT
@@ -65,25 +65,25 @@ class _Round(Roll):
     group = headings.FIGHT
 
     def pool(self) -> int:
-        """Return the dice of all who roll."""
+        """Return the number of dice of all fighters."""
         return self.fighters + self.second_dice
 
     @field_validator("second_dice", check_fields=False)
     @classmethod
     def among_the_fighters(cls, second_dice: int, info: ValidationInfo) -> int:
-        """Nobody has a third die."""
+        """Raise ValueError if there are more second dice than fighters."""
         if second_dice > info.data.get("fighters", HIGHEST):
             message = _("{n} second dice are too many; there are only this many fighters: {fighters}.")
             raise ValueError(message.format(n=second_dice, fighters=info.data["fighters"]))
         return second_dice
 
     def kept(self, tray: Tray) -> list[int]:
-        """Return the face that counts of each fighter, highest first (SZ-34)."""
+        """Return the face that counts for each fighter, highest first (SZ-34)."""
         single = tray.pool(self.fighters - self.second_dice, 6)
         return sorted([*single, *(max(tray.pool(2, 6)) for _one in range(self.second_dice))], reverse=True)
 
     def ways(self) -> list[dict[int, int]]:
-        """Return {face: ways in which it is kept} for each fighter."""
+        """Return for each fighter {face: number of ways to keep it}."""
         return [dict.fromkeys(range(1, 7), 1)] * (self.fighters - self.second_dice) + \
             [{face: 2 * face - 1 for face in range(1, 7)}] * self.second_dice
 
@@ -107,7 +107,7 @@ class CombatRound(_Round):
         return Outcome(self.result(kept[:2]), kept=kept)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Fighter by fighter the two highest so far; hundreds of pools would be millions of branches."""
+        """Count fighter by fighter, by the two highest dice so far; replaying would take millions of branches."""
         states = Counter({(0, 0): 1})
         for faces in self.ways():
             after: Counter = Counter()
@@ -131,7 +131,7 @@ class CombatRound(_Round):
 
 
 class WeakHits(_Round):
-    """SZ-32: every die that counts and shows the weak point is a condition."""
+    """SZ-32: count the dice that show the weak point; each brings a condition."""
 
     fighters: Fighters = MANY
     weak_point: Face = field(_("Weak point"))
@@ -145,7 +145,7 @@ class WeakHits(_Round):
         return Outcome(kept.count(self.weak_point), kept=kept)
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Return the count of hits, from the single dice and from those kept of two."""
+        """Return {hits: number of ways}, from fighters with one die and those who keep the higher of two."""
         twice = 2 * self.weak_point - 1
         single = _hits(self.fighters - self.second_dice, 1, 6)
         double = _hits(self.second_dice, twice, 36)
@@ -162,12 +162,12 @@ class WeakHits(_Round):
 
 
 def _hits(dice: int, hitting: int, among: int) -> dict[int, int]:
-    """Return {hits: ways} of independent dice."""
+    """Return {hits: number of ways} of independent dice, each of which hits in `hitting` of `among` cases."""
     return {n: comb(dice, n) * hitting**n * (among - hitting)**(dice - n) for n in range(dice + 1)}
 
 
 class Solve(Roll):
-    """SZ-26: two dice together against the difficulty, lowered by the clues used; two ones always fail."""
+    """SZ-26: roll two dice against the difficulty, lowered by the clues used; two ones always fail."""
 
     difficulty: Count = field(_("Difficulty of the adventure"), start=10)
     clues: Count = field(_("Clues used"), 0)
@@ -176,32 +176,32 @@ class Solve(Roll):
     outcomes = {"solved": _("solved"), "fight": _("on to the final fight")}
 
     def pool(self) -> int:
-        """Return two dice."""
+        """Return 2, the number of dice."""
         return 2
 
     def extreme(self, outcome: Outcome) -> Extreme:
-        """SZ-26: two ones always fail."""
+        """SZ-26: mark two ones, which always fail, as a fumble."""
         return "fumble" if outcome.figures["sum"] == 2 else ""
 
     @property
     def left(self) -> int:
-        """The rest of the difficulty."""
+        """The difficulty after clues and corruption points."""
         return max(0, self.difficulty + self.raised - self.clues)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return whether the sum reaches the difficulty; two ones never do."""
+        """Return "solved" if the sum reaches the difficulty, which two ones never do, else "fight"."""
         pair = tray.pool(2, 6)
         good = sum(pair) >= self.left and pair != (1, 1)
         return Outcome("solved" if good else "fight", sum=sum(pair))
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the sum against what is left of the difficulty."""
+        """Return the sum, the remaining difficulty and the outcome."""
         return _("{sum} against {left}: {outcome}").format(
             sum=outcome.figures["sum"], left=self.left, outcome=self.label(outcome.value))
 
 
 class Draw(Roll):
-    """SZ-03: an entry of a table that the group pasted."""
+    """SZ-03: draw an entry of a table that the group has pasted."""
 
     entries: Annotated[int, Field(ge=1, le=ROWS)] = field(_("Entries of the table"), 20)
     title, rules, unit = _("Custom table"), ("SZ-03",), _("entry {n}")

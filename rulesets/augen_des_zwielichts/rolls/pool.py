@@ -1,4 +1,4 @@
-"""The pool of white and black dice: a move, the condition that it may bring, help (SZ-10 to SZ-14, SZ-20 to SZ-25)."""
+"""Rolls of white and black dice: moves, the conditions they may bring, and help (SZ-10 to SZ-14, SZ-20 to SZ-25)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -51,7 +51,7 @@ def dice_by_colour(white: list[int] | tuple[int, ...], black: list[int] | tuple[
 
 def told(brought: catalogue.Effect, shown: str, white: list[int] | tuple[int, ...],
          black: list[int] | tuple[int, ...]) -> str:
-    """Return a result in words: what it brings about by its band, then whether a condition falls due by the colours."""
+    """Return a result in words: the effects, the band `shown`, and if the colours bring a condition."""
     first, *more = brought.told()
     why = dice_by_colour(white, black)
     if due(white, black):
@@ -62,7 +62,7 @@ def told(brought: catalogue.Effect, shown: str, white: list[int] | tuple[int, ..
 
 
 class Move(Roll):
-    """SZ-10, SZ-11: the die of the move and what is added to it."""
+    """SZ-10, SZ-11: roll the die of a move and the dice added to it."""
 
     model_config = ConfigDict(validate_default=True)
 
@@ -85,7 +85,7 @@ class Move(Roll):
     @field_validator("attribute")
     @classmethod
     def a_second_die(cls, attribute: str, info: ValidationInfo) -> str:
-        """With an ability there is always a second die (SZ-11)."""
+        """Raise ValueError if a move with an ability has no second die (SZ-11)."""
         if info.data.get("move") in WITH_ABILITY and attribute == "none":
             raise ValueError(_("This move has a second die, from the ability or the risk; it is white or black."))
         return attribute
@@ -93,7 +93,7 @@ class Move(Roll):
     @field_validator("fear")
     @classmethod
     def no_fear(cls, fear: Any, info: ValidationInfo) -> Any:
-        """With an ability there is no die of a fear or condition (SZ-11)."""
+        """Raise ValueError if a fear or condition adds a die to a move with an ability (SZ-11)."""
         if fear and info.data.get("move") in WITH_ABILITY:
             raise ValueError(_("Neither a fear nor a condition adds a die to this move."))
         return fear
@@ -101,7 +101,7 @@ class Move(Roll):
     @field_validator("literal")
     @classmethod
     def weakening(cls, literal: Any, info: ValidationInfo) -> Any:
-        """The reading to the letter is one of weakening alone (SZ-24)."""
+        """Raise ValueError if the literal reading is chosen for another move than weakening (SZ-24)."""
         if literal and info.data.get("move") != "weaken":
             raise ValueError(_("Two sixes are read to the letter only when weakening the enemy, not in any other "
                                "move."))
@@ -114,7 +114,7 @@ class Move(Roll):
         return dice.count("white"), dice.count("black")
 
     def pool(self) -> int:
-        """Return the dice of both colours."""
+        """Return the number of dice of both colours."""
         return sum(self.both_colours())
 
     def colours(self) -> tuple[str, ...]:
@@ -123,12 +123,12 @@ class Move(Roll):
         return ("white",) * white + ("black",) * black
 
     def fall(self, tray: Tray) -> tuple[str, bool, dict]:
-        """Return the band, whether a condition falls due, and the faces of both colours."""
+        """Throw the dice; return (band, True if a condition falls due, faces by colour)."""
         white, black = (tray.pool(count, 6) for count in self.both_colours())
         return band(white + black), due(white, black), {"white": list(white), "black": list(black)}
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return the band, with the condition that the same dice bring."""
+        """Return the band; the figure `condition` is True if the same dice bring one."""
         shown, condition, dice = self.fall(tray)
         return Outcome(shown, condition=condition, **dice)
 
@@ -137,15 +137,15 @@ class Move(Roll):
         return f"{super().gist(odds)}, {percent(sum(self.joint_chances().values()), 0)} {CONDITION}"
 
     def extreme(self, outcome: Outcome) -> Extreme:
-        """SZ-12: two sixes or two ones at the top."""
+        """SZ-12: return the mark of two sixes or two ones as the highest dice, else ""."""
         return headings.EXTREMES.get(outcome.value, "")
 
     def label(self, value: Value) -> str:
-        """Return the band, two that bring about the same as one."""
+        """Return the label of the band; bands with the same effect share one."""
         return str(band_label(self.move, str(value)))
 
     def meaning(self, value: Value) -> str:
-        """Return all that a band brings about."""
+        """Return all effects of a band."""
         return ", ".join(effect(self.move, str(value), literal=self.literal).told())
 
     def headline(self, outcome: Outcome) -> str:
@@ -153,12 +153,12 @@ class Move(Roll):
         return effect(self.move, outcome.value, literal=self.literal).told()[0]
 
     def tell(self, outcome: Outcome) -> str:
-        """Return what comes of it, and whether a condition falls due."""
+        """Return the effects, the band, and if a condition falls due."""
         dice = outcome.figures["white"], outcome.figures["black"]
         return told(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Offer to improve the roll, once and while it is open, if a white die alone is highest (SZ-14)."""
+        """Offer to improve the roll, once and while it is open, if the highest die is only white (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
             yield type(self).offer(_("Improve the roll"), "improve", _("One more black die; reroll all of them."),
@@ -166,7 +166,7 @@ class Move(Roll):
 
 
 class Condition(Move):
-    """SZ-13: the same throw, asked only for the condition."""
+    """SZ-13: the same throw as a move, with only the condition as its outcome."""
 
     title, rules, second_reading = _("Condition from a move"), ("SZ-13",), None
     outcomes = CONDITIONS
@@ -178,15 +178,15 @@ class Condition(Move):
         return Roll.gist(self, odds)
 
     def extreme(self, outcome: Outcome) -> Extreme:
-        """SZ-12: by the band of the same dice."""
+        """SZ-12: return the mark of the band that the same dice have, else ""."""
         return headings.EXTREMES.get(outcome.figures["band"], "")
 
     def label(self, value: Value) -> str:
-        """Return whether there is a condition."""
+        """Return the label of the outcome, instead of that of a band."""
         return Roll.label(self, value)
 
     def meaning(self, value: Value) -> str:
-        """Return the label alone."""
+        """Return "", because the label says it all."""
         return ""
 
     def headline(self, outcome: Outcome) -> str:
@@ -194,17 +194,17 @@ class Condition(Move):
         return self.label(outcome.value)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Throw the dice, and return whether a condition falls due."""
+        """Return "condition" if one falls due, else "none"."""
         shown, condition, dice = self.fall(tray)
         return Outcome("condition" if condition else "none", band=shown, condition=condition, **dice)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the outcome in words, the condition first."""
+        """Return the outcome, and the highest die of each colour."""
         return f"{self.label(outcome.value)} ({dice_by_colour(outcome.figures['white'], outcome.figures['black'])})"
 
 
 class Help(Roll):
-    """SZ-25: a die for somebody else; black dice cost the helper a condition, and so does meeting one."""
+    """SZ-25: roll a die for another character; a black one, or the face of a black die there, costs a condition."""
 
     colour: Colour = field(
         _("Colour of your die"), choices=COLOURS,
@@ -222,13 +222,13 @@ class Help(Roll):
         return (self.colour,)
 
     def gist(self, odds: Odds) -> str:
-        """Return the chance; while no black dice are known, that of a condition from each of them for a white die."""
+        """Return the chance; for a white die and unknown black dice, that of a condition for each of these."""
         if self.colour == "black" or self.helped_black:
             return super().gist(odds)
         return EACH_BLACK.format(chance=percent(Fraction(1, 6), 0))
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return whether there is a condition; there is at most one in all."""
+        """Return "condition" if the helper takes one, else "none"; it is never more than one."""
         face = tray.die(6)
         struck = self.colour == "black" or face in faces(self.helped_black)
         return Outcome("condition" if struck else "none", face=face)
