@@ -1,4 +1,4 @@
-"""Concepts for random characters of Dice Rumble: most learned where strongest (DR-01 to DR-03, DR-18)."""
+"""Concepts for random characters of Dice Rumble: the best talents use the best attribute (DR-01 to DR-03, DR-18)."""
 
 from typing import Any
 
@@ -8,17 +8,17 @@ from rulesets.kit.concepts import Drawing
 
 SHOOT, TUMBLE = "Ballistik", "Akrobatik"
 MASTERED, GOOD, MINOR = (between(5, 6), (2, 6)), (between(3, 4), (1, 5)), (between(1, 2), (0.7, 4))
-"""Points of a talent, and how much more it is liked, up to how many."""
+"""(points of a talent, (weight of raising it, highest points)) for three levels of skill."""
 
 
 class Dealt(Draw):
-    """The house's numbers: the highest for the attribute that is named first, the next for the second."""
+    """A draw of attribute values: the highest for the attribute that is named first, the next for the second."""
 
     def __init__(self, *first: str) -> None:
         self.first = first
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Return the values; attributes that are not named get what is left."""
+        """Return {attribute: value}; the other attributes get the remaining values in one of two orders."""
         others = [key for key in ATTRIBUTES if key not in self.first]
         numbers = sorted(drawing.house.attributes, reverse=True)
         if drawing.rng.random() < 0.5:
@@ -35,7 +35,7 @@ def _random_talent_row(kind: str, attribute: str, much: tuple) -> tuple:
 
 
 def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
-    """Three talents mastered with the strong attribute, two good ones with the second, and what fighting takes."""
+    """Return a concept: three mastered talents of the strong attribute, two good ones of the second, and weapons."""
     talents = {CONSTITUTION: GOOD if strong == "strength" else MINOR, WILLPOWER: MINOR}
     talents |= {name: MASTERED if KNOWN[name] == strong else GOOD for name, _damage in arms}
     if "dexterity" in (strong, second):
@@ -53,7 +53,7 @@ def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
 
 
 def _third(*others: str) -> str:
-    """Return an attribute for something learned beside."""
+    """Return a further attribute, for a hobby."""
     return next(key for key in ("charisma", "mind", "dexterity") if key not in others)
 
 
@@ -82,4 +82,4 @@ CONCEPTS = {
         ("noble", "charisma", "mind", (BLADE,)),
     )
 }
-"""By slug; what each is called stands in the vocabularies."""
+"""{slug: concept}; their names are in the vocabularies."""

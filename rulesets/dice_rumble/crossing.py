@@ -53,13 +53,13 @@ def offer_nothing(_made: rolls.UnansweredDuel, _outcome: Outcome, _figures: Mapp
 
 _COUNTER, _DODGE, _REACT = _("Strike back: {what}"), _("Dodge: {what}"), _("React")
 DEALT_VALUES = (3, 2, 1, 1)
-"""The values that the book has a player share out among the four attributes (DR-01)."""
+"""The values that the book distributes among the four attributes (DR-01)."""
 CAP = 6
 """The most points that a talent can have by the book (DR-02)."""
 
 
 class Opponent(Duels):
-    """A quick opponent made of a few figures, without a full sheet.
+    """A quick opponent with a few figures instead of a full sheet.
 
     It has no modifier of its own: the GM sets that for each roll (DR-11).
     """
@@ -93,13 +93,13 @@ class DiceRumbleCrossing(Crossing):
 
     @classmethod
     def figures(cls, sheet: DiceRumble, play: "DiceRumblePlay") -> Mapping[str, Any]:
-        """DR-12, DR-14: add the initiative die, if there is one, and the talents to answer a duel with."""
+        """DR-12, DR-14: add the initiative die, if there is one, and the talents with which to answer a duel."""
         die = {} if play.initiative is None else {"initiative": play.initiative}
         return {**super().figures(sheet, play), **die, "opposing": opposing_talents(play.effective(sheet))}
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """DR-12: let a duel without damage choose the opponent's talent, without figures if these are secret."""
+        """DR-12: offer the opponent's talents for a duel without damage, without figures if these are secret."""
         found = super().meeting(offer, figures, veiled=veiled)
         if offer.cls is not rolls.Duel or "opponent" not in found.from_target:
             return found

@@ -7,7 +7,7 @@ _KEYS = ("strength", "dexterity", "mind", "charisma")
 
 
 def _document(name: str, values: tuple, talents: list[tuple], weapons: list[tuple]) -> dict:
-    """Return a document in full; `values` are strength, dexterity, mind and charisma."""
+    """Return a full document; `values` are strength, dexterity, mind and charisma."""
     return RULESET.document(name, {
         "attributes": dict(zip(_KEYS, values, strict=True)),
         "talents": [{"name": name, "attribute": attribute, "points": points} for name, attribute, points in talents],
@@ -68,4 +68,4 @@ OFFENDERS = {
     "DR-03": _offender({"talents.8.name": "akrobatik "}),
     "DR-18": _offender({"weapons.0.talent": "Weitwurf"}),
 }
-"""For each rule a sheet that breaks it and nothing else."""
+"""{rule: sheet that breaks this rule only}."""

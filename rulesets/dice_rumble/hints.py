@@ -1,4 +1,4 @@
-"""The worth of a point: thresholds and chances, now and with one more."""
+"""Hints on the benefit of a point: thresholds and chances, now and with one more point."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -49,13 +49,13 @@ def for_sheet(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[s
 
 @cached_text
 def _untrained_chances(values: tuple[int, ...]) -> str:
-    """Return the chances of tests with each value that is dealt out, and nothing else (DR-07)."""
+    """Return the chances of tests with each attribute value, without a talent (DR-07)."""
     return str(_UNTRAINED.format(chances=", ".join(f"{value}: {percent(chance(value))}" for value in values)))
 
 
 @cached_text
 def _attribute(key: str, values: tuple[int, ...]) -> str:
-    """Return what each value of an attribute comes to (DR-04, DR-05), and the talents that rest on it (DR-03)."""
+    """Return the effect of each value of an attribute (DR-04, DR-05), and the talents that use it (DR-03)."""
     figures = ", ".join(f"{value}\u00a0→\u00a0{value + BASE}" for value in values)
     talents = ", ".join(name for name, usual in KNOWN.items() if usual == key)
     said = {"strength": _LIFE, "mind": _HEALTH}
@@ -65,7 +65,7 @@ def _attribute(key: str, values: tuple[int, ...]) -> str:
 
 @cached_text
 def _talent(threshold: int, cap: int | None, name: str) -> str:
-    """Return the threshold and chance, and what one more point does; `cap` is stated where it is reached."""
+    """Return the threshold and chance, now and with one more point; `cap` is stated if it is reached."""
     now, more = chance(threshold), chance(threshold + 1)
     said = [_NOW.format(n=threshold, chance=percent(now))]
     if cap is not None:
@@ -85,7 +85,7 @@ def _weapon(threshold: int, weapon: int) -> str:
     return _ATTACK.format(chance=percent(sum(hits.values())), mean=decimal(mean))
 
 
-# What one more would do is what is, once it is bought.
+# Cached, because the chance with one more point is asked for again once the point is bought.
 @lru_cache(256)
 def chance(threshold: int) -> Fraction:
     """Return the chance to meet a threshold, criticals included."""

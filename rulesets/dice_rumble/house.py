@@ -10,7 +10,7 @@ from rulesets.kit import Ask, House, Points, field
 
 
 class DiceRumbleHouse(House):
-    """The book's figures, to be changed by a party."""
+    """The figures that a party may change; the defaults are the book's."""
 
     budget: Points = field(_("Points for talents"), 40)
     talent_cap: Points = field(_("Maximum points in one talent"), 6)

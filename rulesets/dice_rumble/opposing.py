@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from rulesets.dice_rumble.sheet import DiceRumble
 
 Opposing: TypeAlias = list[Any]
-"""[name that everybody knows, name for those who read the sheet, threshold]; "" for a name that is not offered."""
+"""[common name, name on the sheet, threshold]; "" for a name that is not offered to these readers."""
 _ALONE, _TOLD = _("{attribute} alone"), _("{name}: {n}")
 _USUAL, _USUAL_IS = _("Fighting value"), _("Fighting value: {n}")
 
 
 def opposing_talents(now: "DiceRumble") -> dict[str, Opposing]:
-    """Return {key: talent} of a sheet as it is now: those that everybody knows, its own, then attributes alone."""
+    """Return {key: talent} of the current sheet: common talents first, then its own, then attributes alone."""
     found: dict[str, Opposing] = {}
     own = {same(one.name): one for one in now.talents if one.name.strip()}
     for index, (name, attribute) in enumerate((*KNOWN.items(), *FURTHER)):
@@ -40,7 +40,7 @@ def opposing_talents(now: "DiceRumble") -> dict[str, Opposing]:
 
 def words_for_opposing(usual: int, found: Mapping[str, Opposing], *,
                        veiled: bool) -> Iterator[tuple[str, tuple[Wording, int]]]:
-    """Yield (key, (label, threshold)) of each, the usual one first; labels leave secret figures out."""
+    """Yield (key, (label, threshold)) of each talent, the usual one first; if `veiled`, labels have no secrets."""
     yield "usual", (_USUAL if veiled else _USUAL_IS.format(n=usual), usual)
     for word, (common, own, threshold) in found.items():
         yield word, (common if veiled else _TOLD.format(name=own, n=threshold) if own else "", threshold)

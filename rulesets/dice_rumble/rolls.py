@@ -17,7 +17,7 @@ Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 
 TALENTS, FIGHT, BODY, FATE = _("Talents"), _("Fight"), _("Life and mental health"), _("Fate and adventure")
-"""The headings under which rolls and acts stand."""
+"""The headings under which rolls and acts are listed."""
 THRESHOLD, MODIFIER, WEAPON = _("Threshold"), _("GM's modifier"), _("Weapon damage")
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
 DEALT, ARMED = _("{own} against {theirs}: {result}, {damage}"), _(
@@ -26,7 +26,7 @@ DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 TIED = ngettext_lazy("{own} (all rolls: {all}): {place}, tied with {n} other die",
                      "{own} (all rolls: {all}): {place}, tied with {n} other dice", "n")
 CRITICAL = {1: _("critical success"), 10: _("critical failure")}
-"""{face: its fixed meaning} of the best and the worst face (DR-10); a 0 on the die counts as 10."""
+"""{face: its fixed meaning} for the best and the worst face (DR-10); a 0 on the die counts as 10."""
 EXTREMES: dict[int, Extreme] = {1: "critical", 10: "fumble"}
 """{face: the way the page marks it}."""
 
@@ -64,7 +64,7 @@ class _Judged(_Rumble):
     """A roll whose consequences the GM decides."""
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-11: say that the GM decides on the consequences."""
+        """DR-11: return the hint that the GM decides on the consequences."""
         return _("The GM says what comes of it.")
 
 
@@ -72,7 +72,7 @@ class _Blow(_Rumble):
     """A roll that may deal damage."""
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-14, DR-19: say to announce the damage; then it is the turn of the next die."""
+        """DR-14, DR-19: return the hint to announce the damage, after which the next initiative die acts."""
         if isinstance(outcome.value, int) and outcome.value:
             damage = self.label(outcome.value)
             return _("Announce {damage}; then the next initiative die goes.").format(damage=damage)
@@ -94,7 +94,7 @@ class Test(_Judged):
     good, chance_label = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Roll one die; a 1 and a 10 are critical whatever the threshold."""
+        """Roll one die; a 1 and a 10 are critical at any threshold."""
         face, threshold = tray.die(10), self.threshold + self.modifier
         plain = "success" if succeeds(face, threshold) else "failure"
         return Outcome({1: "critical-success", 10: "critical-failure"}.get(face, plain),
@@ -180,7 +180,7 @@ class DuelDamage(_Blow, Duel):
         return Outcome(damage, own=own, theirs=theirs, result=result)
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-12: say which side deals the damage."""
+        """DR-12: return the hint which side deals the damage."""
         if outcome.figures["result"] == "lose":
             return _("The other side wins and deals the damage; then the next initiative die goes.")
         return super().afterwards(outcome)
@@ -202,24 +202,24 @@ class DuelDamage(_Blow, Duel):
 
 
 class CounterDuel(DuelDamage):
-    """DR-12: a duel with somebody who strikes back; the winner's weapon adds to the damage, on either side."""
+    """DR-12: a duel with a target that strikes back; the weapon of the winner, on either side, adds to the damage."""
 
     opponent_weapon: Count = field(_("Opponent's weapon damage"), 0, target_figure="weapon")
     title = _("Duel with a counter-attack")
 
 
 class DodgeDuel(DuelDamage):
-    """DR-12, DR-14: a duel with somebody who only dodges, and deals nothing."""
+    """DR-12, DR-14: a duel with a target that only dodges, and deals no damage."""
 
     title = _("Duel with a dodge")
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DR-13: say that a dodge that wins hurts nobody."""
+        """DR-13: return the hint that a dodge that wins hurts nobody."""
         return _Blow.afterwards(self, outcome)
 
 
 class UnansweredDuel(Test):
-    """DR-13: a duel that the other side does not join; who began it rolls alone."""
+    """DR-13: a duel that the other side does not join, so that only the actor rolls."""
 
     title, rules, group = _("Duel without reaction"), ("DR-13", "DR-11"), FIGHT
 
@@ -252,7 +252,7 @@ class Attack(_Blow):
 
 
 class Initiative(_Rumble):
-    """DR-14: one die; the lowest at the table begins."""
+    """DR-14: roll one die; the lowest at the table begins."""
 
     title, rules, luckiest = _("Initiative"), ("DR-14",), "less"
 

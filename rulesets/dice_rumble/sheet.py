@@ -81,7 +81,7 @@ class DiceRumble(Sheet):
         return getattr(self.attributes, attribute) if attribute else None
 
     def talent(self, name: str) -> Talent | None:
-        """Return the talent of a name, an untrained one if the source names it, else None."""
+        """Return the sheet's talent with this name, else an untrained talent that the source names, else None."""
         wanted = same(name)
         for one in self.talents:
             if same(one.name) == wanted:
@@ -90,12 +90,12 @@ class DiceRumble(Sheet):
 
     @property
     def constitution(self) -> int:
-        """Points of the talent that life rests on (DR-04)."""
+        """The points of the talent that adds to life (DR-04)."""
         return found.points if (found := self.talent(CONSTITUTION)) else 0
 
     @property
     def willpower(self) -> int:
-        """Points of the talent that mental health rests on (DR-05)."""
+        """The points of the talent that adds to mental health (DR-05)."""
         return found.points if (found := self.talent(WILLPOWER)) else 0
 
     def threshold(self, talent: Talent) -> int | None:
@@ -104,7 +104,7 @@ class DiceRumble(Sheet):
         return None if value is None else value + talent.points
 
     def ledger(self, house: DiceRumbleHouse) -> Ledger:
-        """The talents by the attribute they are rolled with."""
+        """Return the points spent on talents, grouped by the usual attribute."""
         points = dict.fromkeys(SPENT_WITH, 0)
         for one in self.talents:
             points[one.attribute] += one.points
@@ -113,12 +113,12 @@ class DiceRumble(Sheet):
 
     @derived("talent_points_spent", _("Points spent"), "DR-02", tile=False)
     def points_spent(self, house: DiceRumbleHouse | None = None) -> int:
-        """Return the points over all talents."""
+        """Return the sum of the points of all talents."""
         return sum([one.points for one in self.talents])
 
     @derived("talent_points_left", _("Points left"), "DR-02", tile=False)
     def points_left(self, house: DiceRumbleHouse) -> int:
-        """Return the points unspent; negative where too many are spent."""
+        """Return the points left; negative if too many are spent."""
         return house.budget - self.points_spent()
 
     @derived("life", _("Life points"), "DR-04", how=_("Strength {0.attributes.strength} + Konstitution "
@@ -160,7 +160,7 @@ class DiceRumble(Sheet):
 
     @staticmethod
     def left_to_give(house: DiceRumbleHouse, held: list[int | None]) -> list[int]:
-        """Return the house's values that no attribute has yet; all of them if an attribute has another value."""
+        """Return the values of the house rules that no attribute has yet; all if an attribute has any other value."""
         left = [*house.attributes]
         for value in held:
             if value in left:
@@ -172,7 +172,7 @@ class DiceRumble(Sheet):
     def deals(self, house: DiceRumbleHouse, held: list[int | None]) -> Iterator[Mend]:
         """Yield the ways to share the values out that change the fewest attributes; all ways if none is chosen.
 
-        What was chosen stays, if only others are missing.
+        If values are only missing, those chosen stay.
         """
         ways = set(permutations(house.attributes)) if held.count(None) < len(held) else set()
         least = min((_changes(held, way)[0] for way in ways), default=0)
@@ -226,7 +226,7 @@ class DiceRumble(Sheet):
 
     @rule("DR-18")
     def unknown_talents(self, house: DiceRumbleHouse) -> Iterator[Finding]:
-        """A weapon names a talent of the sheet, or one of the source's, which may be untrained."""
+        """Yield a finding for a weapon whose talent is neither on the sheet nor named by the source."""
         for index, one in enumerate(self.weapons):
             if (used := same(one.talent)) and self.talent(used):
                 continue

@@ -40,7 +40,7 @@ KNOWN: dict[str, Attribute] = {
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
 FIGHTING = (BRAWL, "Ballistik")
-"""The known talents to attack with; dodging is no attack."""
+"""The known talents with which one can attack; dodging is no attack."""
 FURTHER = (
     (_("Sneaking"), "dexterity"), (_("Sleight of hand"), "dexterity"), (_("Riding"), "dexterity"),
     (_("Climbing"), "strength"), (_("Feats of strength"), "strength"), (_("Perception"), "mind"),
@@ -51,7 +51,7 @@ FURTHER = (
 """Further talents for random characters: (name, attribute), not from the source."""
 SPELT = ("Schleichen", "Fingerfertigkeit", "Reiten", "Klettern", "Kraftakt", "Wahrnehmung", "Heilkunde", "Sagenkunde",
          "Handwerk", "Überreden", "Einschüchtern", "Feilschen", "Schauspiel", "Musizieren")
-"""The German names of `FURTHER`, in its order, for sheets in German whatever the language of the page."""
+"""The German names of `FURTHER` in the same order, to find them on German sheets in any language of the page."""
 ARMS = ((_("Short sword"), BRAWL, 2), (_("Quarterstaff"), BRAWL, 1), (_("Frying pan"), BRAWL, 1),
         (_("Battle axe"), BRAWL, 3), (_("Throwing knives"), BALLISTICS, 1), (_("Crossbow"), BALLISTICS, 3),
         (_("Sling"), BALLISTICS, 1))
@@ -61,7 +61,7 @@ ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
 
 @lru_cache(1024)
 def same(name: str) -> str:
-    """Return the form by which names are compared: letter case and outer spaces aside (DR-03)."""
+    """Return a name without outer spaces and letter case, for comparison (DR-03)."""
     return name.strip().casefold()
 
 
@@ -86,7 +86,7 @@ class Talent(CheckedPart):
 
     @property
     def label(self) -> Wording:
-        """The name, or what stands in for it."""
+        """The name, or "Unnamed talent"."""
         return self.name.strip() or _("Unnamed talent")
 
     def limits(self, house: "DiceRumbleHouse") -> Mapping[str, tuple[int | None, int | None]]:
@@ -143,7 +143,7 @@ class Weapon(CheckedPart):
 
     @property
     def label(self) -> Wording:
-        """The name, or what stands in for it."""
+        """The name, or "Unnamed weapon"."""
         return self.name.strip() or _("Unnamed weapon")
 
     def limits(self, house: "DiceRumbleHouse") -> Mapping[str, tuple[int | None, int | None]]:

@@ -1,6 +1,6 @@
 """The rolls of a sheet: tests under their attributes, duels, attacks (DR-03, DR-07, DR-12, DR-13, DR-18).
 
-After a roll they offer the acts that a fight asks for: taking damage, spending the initiative die (DR-12, DR-14).
+After a roll they offer the acts that follow in a fight: taking damage, spending the initiative die (DR-12, DR-14).
 """
 
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ def for_sheet(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
 
 
 def offers_after_fight_roll(play: "DiceRumblePlay") -> Callable:
-    """Return a function (roll, outcome) that offers the damage taken, and to spend the initiative die."""
+    """Return a function (roll, outcome) that offers to take damage, and to spend the initiative die."""
     def leads(roll: Any, outcome: Outcome) -> Iterator[Offer]:
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
@@ -47,7 +47,7 @@ def offers_after_fight_roll(play: "DiceRumblePlay") -> Callable:
             reacts = isinstance(roll, rolls.Duel)
             note = _("That spends both your dice; the next higher one goes.") if reacts else \
                 _("That spends your die; the next higher one goes.")
-            # A test may be asked for by the GM, and then it is no action (DR-14).
+            # The GM may have asked for a test, which then is no action (DR-14).
             acts = isinstance(roll, rolls.Duel | rolls.Attack | rolls.UnansweredDuel)
             yield SpendDie.offer(title, note=note, automatic="in turn" if acts else "")
 

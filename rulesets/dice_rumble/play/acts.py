@@ -106,12 +106,12 @@ class RepeatRoll(Act):
         return play.with_fate_spent(sheet)
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
-        """Say how many fate points are left."""
+        """Return the fate points left."""
         return _("Fate points left: {n}").format(n=play.fate(sheet))
 
 
 class TurnFate(Act):
-    """DR-17: fate takes another turn, which the table settles."""
+    """DR-17: spend a fate point on a twist of fate, which the players agree on."""
 
     turn: Name = field(_("What happens?"), "")
     title, rules, group = _("Fate: a twist"), ("DR-17",), rolls.FATE
@@ -127,7 +127,7 @@ class TurnFate(Act):
         return play.with_fate_spent(sheet)
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
-        """Say what happened, and how many fate points are left."""
+        """Return what happened, and the fate points left."""
         turn = self.turn.strip() or _("Things turn out differently")
         return _("{turn}, points left: {n}").format(turn=turn, n=play.fate(sheet))
 
@@ -145,7 +145,7 @@ class RollInitiative(Act):
             yield cls.offer()
 
     def roll(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> Roll:
-        """Return the roll of all dice (`Refused` while the character has one)."""
+        """Return the roll of all dice. Raise `Refused` if the character already has a die."""
         if play.initiative is not None:
             raise Refused(_("You still have a die showing {n}; use it first.").format(n=play.initiative))
         return rolls.InitiativeOrder(fighters=self.fighters)
@@ -155,7 +155,7 @@ class RollInitiative(Act):
         return play.model_copy(update={"initiative": outcome.figures["initiative"]})
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
-        """Say the face of the initiative die."""
+        """Return the face of the initiative die."""
         return _("The initiative die shows {n}").format(n=play.initiative)
 
 
@@ -173,27 +173,27 @@ class _Die(Act):
             yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """Turn or spend the die (`Refused` if there is none)."""
+        """Turn or spend the die. Raise `Refused` if there is none."""
         if play.initiative is None:
             raise Refused(_("There is no initiative die; roll initiative first."))
         return play.model_copy(update={"initiative": self.after})
 
 
 class SpendDie(_Die):
-    """DR-14: an action, or a reaction, spends the die."""
+    """DR-14: spend the die on an action or a reaction."""
 
     title, rules, after, routine = _("Act or react"), ("DR-14", "DR-19"), None, True
     superseded_by = RollInitiative, _("That was for an initiative die that is gone; the new one stays.")
 
 
 class Wait(_Die):
-    """DR-15: whoever waits turns the die to 10."""
+    """DR-15: wait, and turn the die to 10."""
 
     title, rules, after = _("Wait (die to 10)"), ("DR-15",), 10
 
 
 class FindWeapon(Act):
-    """DR-18: a weapon taken up at the table."""
+    """DR-18: take up a weapon in play."""
 
     name: Name = field(_("What is the weapon called?"))
     talent: Name = field(_("Which talent is it used with?"), "Nahkampf")
@@ -206,7 +206,7 @@ class FindWeapon(Act):
         yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
-        """Add the weapon (`Refused` if its damage exceeds the party's limit)."""
+        """Add the weapon. Raise `Refused` if its damage exceeds the party's limit."""
         most = sheet.house_or(DiceRumbleHouse).weapon_damage
         if most is not None and self.damage > most:
             raise Refused(_("{n} is too much damage for a weapon; in this party the maximum is {most}.").format(
@@ -219,19 +219,19 @@ class FindWeapon(Act):
 
 
 class LayDownWeapon(RemoveRow):
-    """DR-18: a weapon found is given away, broken or lost."""
+    """DR-18: remove a weapon found in play, which is given away, broken or lost."""
 
     index: Count = field(_("Weapon"))
     title, rules, rows, group = _("Put down a weapon"), ("DR-18",), "weapons", rolls.FIGHT
 
     @classmethod
     def naming(cls, row: Any) -> Wording:
-        """Name the weapon."""
+        """Return the title of the act, with the name of the weapon."""
         return _("Put down {weapon}").format(weapon=row.label)
 
 
 class NewAdventure(Act):
-    """DR-06: an adventure begins; fate, life and mental health are full. Weapons found are kept."""
+    """DR-06: begin an adventure with full fate, life and mental health; weapons found are kept."""
 
     title, rules, group = _("Start a new adventure"), ("DR-06", "DR-17"), rolls.FATE
     opponents_too = False
@@ -263,19 +263,19 @@ class DiceRumbleTable(Table):
         return seat.play.initiative is not None
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """DR-19: everybody rolls again once all dice are spent."""
+        """DR-19: yield a new roll for everybody, because all dice are spent."""
         yield RollInitiative.offer(fighters=1)
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """DR-14: the die is spent with the action."""
+        """DR-14: yield the act that spends the die with the action."""
         yield SpendDie.offer()
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """DR-19: a die not used by the end of the round is lost."""
+        """DR-19: yield the act that discards a die not used by the end of the round."""
         yield SpendDie.offer()
 
     def holds(self, seat: Seated) -> Iterator[Offer]:
-        """DR-15: whoever waits turns the die to 10."""
+        """DR-15: yield the act that turns the die of a waiting character to 10."""
         yield Wait.offer()
 
     def spent(self, seat: Seated) -> Wording:

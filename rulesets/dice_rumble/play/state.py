@@ -108,7 +108,7 @@ class DiceRumblePlay(Play):
                           rule="DR-14", n=self.initiative)
 
     def with_fate_spent(self, sheet: "DiceRumble") -> "DiceRumblePlay":
-        """Return the state with one fate point less (`Refused` if none is left)."""
+        """Return the state with one fate point less. Raise `Refused` if none is left."""
         if not self.fate(sheet):
             raise Refused(_("No fate points are left; the next adventure brings new ones."))
         return self.model_copy(update={"fate_spent": self.fate_spent + 1})
