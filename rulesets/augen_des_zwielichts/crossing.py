@@ -52,7 +52,7 @@ class AugenDesZwielichtsCrossing(Crossing):
 
     @classmethod
     def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
-        """SZ-25: fill in the black dice of the roll that is helped."""
+        """SZ-25: fill in the black dice of the roll that is helped, if it has already been made at the table."""
         if offer.cls is rolls.Help:
             offer = replace(offer, aims={"helped_black": "black_dice"})
         return offer.meeting(figures, veiled=veiled)

@@ -169,7 +169,7 @@ class AugenDesZwielichts(Sheet):
 
     @rule("SZ-04")
     def wrong_fears(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
-        """Yield a finding unless there are two different fears at the start, and at most two later."""
+        """Yield a finding unless there are two different fears at the start, or up to two different ones later."""
         known = [index for index, fear in enumerate(self.fears) if fear.strip()]
         if len(self.fears) > FEARS:
             kept = self.first_fears()

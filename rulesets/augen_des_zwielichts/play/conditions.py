@@ -59,7 +59,7 @@ class EndCondition(Act):
         return play.evolve(conditions=without(play.conditions, self.index), brought_back=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say how many are left, the demon counted."""
+        """Return the number of conditions left, including the demon."""
         return _conditions_left(play)
 
 
@@ -85,7 +85,7 @@ class AskQuestion(Act):
         return play.evolve(conditions=without(play.conditions, self.index), question=True, brought_back=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
-        """Say how many are left, the demon counted."""
+        """Return the number of conditions left, including the demon."""
         return _conditions_left(play)
 
 

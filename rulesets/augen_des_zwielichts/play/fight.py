@@ -43,7 +43,7 @@ class BeginFight(Act):
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
-        """Return False for a character who has to get into the fight by a risk, and then begins alone (SZ-06)."""
+        """Return False for a character who first has to succeed at a risk, and joins the fight alone later (SZ-06)."""
         return super().takes_part(sheet, play) and cls.admits(sheet, play)
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll | None:
@@ -55,7 +55,7 @@ class BeginFight(Act):
         if not (play.risk_won or self.admits(sheet, play)):
             raise Refused(_("Without a weapon or a word fit for combat, you must first succeed at “Take a risk”."))
         weak_point = play.left_weak_point if play.returning else outcome.value
-        # An open weak point without fighters is left from an earlier fight (SZ-35). A returner takes back their own.
+        # An open weak point without fighters is from an earlier fight (SZ-35). Returning fighters take back their own.
         lying = play.open_weak_point if play.fighters else None
         if play.returning and lying == weak_point:
             lying = None

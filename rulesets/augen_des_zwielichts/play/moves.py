@@ -240,7 +240,7 @@ class SpendCorruption(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it while there are some, outside a change of section."""
+        """Offer it while there are any, except during a change of section."""
         if play.free and play.corruption:
             yield cls.offer(note=_("Available: {n}.").format(n=play.corruption))
 
@@ -266,7 +266,7 @@ class TakeCorruption(Act):
 
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
-        """Offer it while there are some, outside a change of section."""
+        """Offer it while there are any, except during a change of section."""
         if play.free and play.corruption:
             yield cls.offer(rare=True)
 

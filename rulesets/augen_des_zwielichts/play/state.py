@@ -160,7 +160,7 @@ class AugenDesZwielichtsPlay(Play):
 
     @property
     def has_weakened(self) -> bool:
-        """True if the character has weakened the enemy in this round and the result is applied (SZ-33)."""
+        """True if the combat die of this round is spent on weakening the enemy, and the result is applied (SZ-33)."""
         return self.fighting and self.weakening and not self.unapplied
 
     @property
@@ -174,7 +174,7 @@ class AugenDesZwielichtsPlay(Play):
         return self.beside_fight and self.left_fight == self.fights
 
     def back(self) -> "AugenDesZwielichtsPlay":
-        """Return the state for joining a fight; who returns in the same round has used up the same things (SZ-33)."""
+        """Return the state for joining a fight; on a return in the same round, with die and weakening kept (SZ-33)."""
         if not self.returning or self.left_round != self.fought:
             return self.after_fight()
         return self.after_fight().evolve(combat_die=self.left_die, weakening=self.left_weakening)

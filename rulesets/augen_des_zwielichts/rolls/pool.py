@@ -158,7 +158,7 @@ class Move(Roll):
         return told(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Offer to improve the roll, once and while it is open, if the highest die is only white (SZ-14)."""
+        """Offer to improve the roll, once and while it is open, if a white die is above all black ones (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
             yield type(self).offer(_("Improve the roll"), "improve", _("One more black die; reroll all of them."),
