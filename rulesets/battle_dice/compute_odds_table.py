@@ -96,7 +96,7 @@ def _after_attack(profile: tuple, ahead_before: int, ahead: int) -> tuple:
 
 
 def _after_defence_of_twos(profile: tuple, ahead: int, dice: int) -> tuple[tuple, int]:
-    """Return (damage saved in addition by each number of ones raised to twos, damage saved without that).
+    """Return (additional damage saved, by the number of ones raised to twos; damage saved without raising any).
 
     Only one face is left, so all points are spent, and each row of the profile shrinks to its last number.
     """
