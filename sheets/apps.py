@@ -29,7 +29,7 @@ class SheetsConfig(AppConfig):
 
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
         user_logged_out.connect(lambda sender, request, user, **_: end_guest(request), weak=False)
-        user_logged_out.connect(lambda sender, request, user, **_: end_session(request.session), weak=False)
+        user_logged_out.connect(lambda sender, request, user, **_: end_session(user, request.session), weak=False)
         pre_delete.connect(ends, get_user_model(), weak=False)
         pre_delete.connect(lambda instance, **_: clear([instance.pk]), Sheet, weak=False)
         post_delete.connect(lambda instance, **_: drop_portraits(instance.portrait_id), Sheet, weak=False)

@@ -179,6 +179,7 @@ UNIQUE = {
     "Remark.remark_once": "a GM has one note on a sheet",
     "Mailing.user": "nobody is sent two mails",
     "Receiver.mailing": "nor by two receivers",
+    "Receiver.device": "a browser gets its pushes in one order",
     "Receiver.webhook": "a webhook gets its messages in one order",
     "Scene.one_open_main_scene": "a scene that two begin at once is begun once",
     "Scene.scene_share_once": "a link shows one scene",

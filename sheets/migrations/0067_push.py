@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('sealed', models.BinaryField()),
                 ('name', models.CharField(max_length=64)),
                 ('language', models.CharField(max_length=16)),
-                ('session', models.CharField(db_index=True, max_length=32)),
+                ('session', models.CharField(max_length=32)),
                 ('password', models.CharField(max_length=64)),
                 ('made', models.DateTimeField(default=django.utils.timezone.now)),
             ],

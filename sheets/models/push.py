@@ -16,7 +16,7 @@ class PushDevice(models.Model):
     sealed = models.BinaryField()
     name = models.CharField(max_length=64)
     language = models.CharField(max_length=16)
-    session = models.CharField(max_length=32, db_index=True)
+    session = models.CharField(max_length=32)
     password = models.CharField(max_length=64)
     made = models.DateTimeField(default=timezone.now)
 

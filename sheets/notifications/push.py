@@ -121,7 +121,7 @@ def add(user: User, session: SessionBase, subscription: dict[str, str], agent: s
         raise UnusableDevice(_("This browser’s answer cannot be used.")) from None
     # One after the other, so that there are never more than `MOST`.
     User.objects.select_for_update().get(pk=user.pk)
-    end_session(session)
+    end_session(user, session)
     session[SESSION] = token_urlsafe(16)
     device = PushDevice.objects.create(
         user=user, sealed=seal(subscription | {"key": public_key()}, _whose(user.pk)), name=_name(agent),
@@ -145,10 +145,10 @@ def lasts(device: PushDevice) -> bool:
             and device.made > timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
 
-def end_session(session: SessionBase) -> None:
-    """End the device of a session."""
-    if key := session.get(SESSION):
-        PushDevice.objects.filter(session=key).delete()
+def end_session(user: User | None, session: SessionBase) -> None:
+    """End the device of a user's session."""
+    if user and (key := session.get(SESSION)):
+        PushDevice.objects.filter(user=user.pk, session=key).delete()
 
 
 def end_all() -> int:
