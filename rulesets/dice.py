@@ -18,8 +18,8 @@ from rulesets.odds import Chances, Odds, Value
 from rulesets.work import STEP, TooMuch, digits, spend
 
 __all__ = [
-    "BRANCH", "BRANCHES", "REPLAYS", "Again", "Chances", "Die", "HandTray", "LoadedTray", "NextDice", "Odds", "Outcome",
-    "Pool", "RealTray", "Tray", "Value", "multisets", "replayed", "thrown", "totals",
+    "BRANCH", "BRANCHES", "REPLAYS", "Again", "Chances", "Die", "LoadedTray", "Odds", "Outcome", "Pool",
+    "RealTray", "Tray", "Value", "multisets", "replayed", "thrown", "totals",
 ]
 
 REPLAYS = 500_000
@@ -67,22 +67,22 @@ class Tray:
 
     def die(self, sides: int | range) -> int:
         """Throw one die and return its face."""
-        return self.face(_faces(sides))
+        return self.face(faces_of(sides))
 
     def pool(self, count: int, sides: int | range) -> Pool:
         """Throw `count` dice and return their faces, highest first."""
-        return tuple(sorted((self.face(_faces(sides)) for _ in range(count)), reverse=True))
+        return tuple(sorted((self.face(faces_of(sides)) for _ in range(count)), reverse=True))
 
     def total(self, count: int, worth: Sequence[int]) -> int:
         """Throw `count` dice and return the sum of `worth[face - 1]`."""
-        return sum(worth[self.face(_faces(len(worth))) - 1] for _ in range(count))
+        return sum(worth[self.face(faces_of(len(worth))) - 1] for _ in range(count))
 
     def again(self) -> NoReturn:
         """Repeat the throw because this one does not count."""
         raise Again
 
 
-def _faces(sides: int | range) -> range:
+def faces_of(sides: int | range) -> range:
     return sides if isinstance(sides, range) else range(1, sides + 1)
 
 
@@ -143,51 +143,6 @@ class LoadedTray(RealTray):
         return self.lay(faces, self.left.pop(0))
 
 
-class NextDice(Exception):
-    """Raised when a roll thrown by hand lacks faces: its next `count` dice have these `faces`, after those `given`."""
-
-    def __init__(self, faces: range, count: int, given: Sequence[int]) -> None:
-        super().__init__(f"{count} more dice from {faces[0]} to {faces[-1]}")
-        self.faces, self.count, self.given = faces, count, tuple(given)
-
-
-class HandTray(RealTray):
-    """Dice that fell on a real table; a face that is missing, or that its die does not have, raises `NextDice`."""
-
-    def __init__(self, given: Sequence[int | None]) -> None:
-        super().__init__()
-        self.given = given
-
-    def face(self, faces: range) -> int:
-        """Return the next given face."""
-        return self.lay(faces, self._next(faces, 1)[0])
-
-    def pool(self, count: int, sides: int | range) -> Pool:
-        """Return the next `count` faces, which are asked for together."""
-        self._next(_faces(sides), count)
-        return super().pool(count, sides)
-
-    def total(self, count: int, worth: Sequence[int]) -> int:
-        """Return the sum of the next `count` dice, which are asked for together."""
-        self._next(_faces(len(worth)), count)
-        return super().total(count, worth)
-
-    @property
-    def left(self) -> int:
-        """The number of given faces that no die has taken."""
-        return len(self.given) - len(self.dice)
-
-    def _next(self, faces: range, count: int) -> list[int]:
-        found: list[int] = []
-        for face in self.given[len(self.dice):][:count]:
-            if face is None or face not in faces:
-                break
-            found.append(face)
-        if len(found) < count:
-            raise NextDice(faces, count - len(found), [*(one.face for one in self.dice), *found])
-        return found
-
-
 def thrown(throw: Callable[[Tray], Outcome], tray: RealTray | None = None) -> tuple[Outcome, RealTray]:
     """Make a roll; return its outcome and the tray with the faces thrown."""
     tray = tray or RealTray()
@@ -238,7 +193,7 @@ class _Replay(Tray):
         return self.ask(lambda: tuple((face, 1) for face in faces), len(faces))
 
     def pool(self, count: int, sides: int | range) -> Pool:
-        faces = _faces(sides)
+        faces = faces_of(sides)
         return self.ask(lambda: multisets(count, faces), len(faces) ** count)
 
     def total(self, count: int, worth: Sequence[int]) -> int:

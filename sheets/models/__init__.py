@@ -60,10 +60,9 @@ class Party(models.Model):
     with each change at the table that everybody may see, `presses` with those of them that events describe completely
     (so that no page needs reloading), and `secret` with changes that only GMs may see. With `approval`, only approved
     versions of sheets are played; with `trust`, pending effects are applied at once; with `waits`, a roll is made only
-    after its target has had a chance to respond; with `by_hand`, dice may be thrown on
-    a real table. `seen_by` is the default for sheets that join the party. With
-    `several`, a player may take more than one of the offered characters; `takers` are all users who ever took one.
-    `bbcode` is the BBCode dialect of the party's forum. `told` are the kinds of events sent to its webhooks.
+    after its target has had a chance to respond; with `by_hand`, dice may be thrown on a real table. `seen_by` is the
+    default for sheets that join the party. With `several`, a player may take more than one of the offered characters;
+    `takers` are all who ever took one. `bbcode` is the dialect of its forum, `told` the kinds sent to its webhooks.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

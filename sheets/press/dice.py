@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from django.db import DatabaseError, transaction
 from django.utils.translation import gettext as _
 
-from rulesets.dice import HandTray, Outcome, RealTray, thrown
+from rulesets.dice import Outcome, RealTray, thrown
+from rulesets.hand_dice import HandTray
 from rulesets.kit import Act, Refused, Roll, Ruleset
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Receipt, RollKey

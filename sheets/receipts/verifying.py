@@ -2,6 +2,7 @@
 
 import json
 from base64 import b64decode
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeGuard
@@ -83,8 +84,7 @@ def keys_in(raw: bytes) -> PublishedKeys:
 
 def receipts_in(raw: bytes) -> list[Any]:
     """Return the receipts in a file, unchecked; raise `Unverifiable` if it contains none."""
-    tree = _parse(raw)
-    found = tree["receipts"] if isinstance(tree, dict) and "receipts" in tree else [tree]
+    found = tree.get("receipts", [tree]) if isinstance(tree := _parse(raw), dict) else [tree]
     if not isinstance(found, list) or not found:
         raise Unverifiable(_("It contains no receipt."))
     if len(found) > RECEIPTS:
@@ -161,9 +161,8 @@ def _made_again(receipt: _Receipt) -> tuple[str, str]:
         return "", _("the dice are proved; the outcome depends on the sheet and cannot be computed here")
     if "formula" in rolled:
         return _thrown_again(receipt, FreeRoll, {"formula": rolled["formula"]})
-    slug, parameters = rolled.get("ruleset"), rolled.get("parameters")
+    slug, name, parameters = rolled.get("ruleset"), rolled.get("roll"), rolled.get("parameters")
     system = systems().get(slug) if isinstance(slug, str) else None
-    name = rolled.get("roll")
     if system is None or not isinstance(name, str) or name not in system.rolls or rolled.get("rules") != system.version:
         return "", _("the dice are proved; the outcome cannot be computed, because its rules are not known here")
     if isinstance(parameters, dict) and None in parameters.values():
@@ -201,9 +200,9 @@ def _good(key: Mapping[str, Any]) -> RSAPublicKey | None:
 
 
 def _distinct(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(found := dict(items)) < len(items):
+    if len({key for key, _value in items}) < len(items):
         raise Unverifiable(_("A key appears twice in one object."))
-    return found
+    return dict(items)
 
 
 def _whole(digits: str) -> int:
@@ -223,14 +222,11 @@ def _parse(raw: bytes) -> Any:
     try:
         tree = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_distinct, parse_int=_whole,
                           parse_constant=_no_number)
-    except Unverifiable:
-        raise
-    except ValueError:
-        raise Unverifiable(_("This is not JSON.")) from None
+    except ValueError as error:
+        raise error if isinstance(error, Unverifiable) else Unverifiable(_("This is not JSON.")) from None
     except RecursionError:
         raise _too_deep() from None
-    for _value in _values(tree):
-        pass
+    deque(_values(tree), maxlen=0)
     return tree
 
 

@@ -146,8 +146,7 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
     the roll, no such rolls follow; if a roll before was aimed at somebody, none that is `alone`. `all_events` are all
     events of the sheet, if `last` lacks some that matter.
     """
-    all_events = all_events or last.values()
-    last = {key: event for key, event in last.items() if event.pk > since}
+    all_events, last = all_events or last.values(), {key: event for key, event in last.items() if event.pk > since}
     parameters = {**prefill, **{key: event.given for key, event in last.items()}}
     return [_card(ruleset, widget, last, answers, widget_key, target_answers, depth, all_events=all_events,
                   target_decides=target_decides and not widget.offer.own_target,
@@ -205,10 +204,9 @@ def _without_called_off(follows: list[RollCard]) -> list[RollCard]:
     """
     called_off = {slug for card in follows if card.last and not card.last.undone
                   for slug in getattr(card.widget.offer.cls, "cancels", {}).get(card.last.outcome, ())}
-    slugs = [card.widget.offer.cls.slug for card in follows]
-    found = []
-    for card in follows:
-        if card.widget.offer.cls.slug not in called_off or slugs.count(card.widget.offer.cls.slug) > 1:
+    slugs, found = [card.widget.offer.cls.slug for card in follows], []
+    for card, slug in zip(follows, slugs, strict=True):
+        if slug not in called_off or slugs.count(slug) > 1:
             found.append(card)
         elif card.last:
             found.append(replace(card, follows=[one for one in card.follows if one.last]))

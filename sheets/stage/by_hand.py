@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from rulesets.dice import NextDice
+from rulesets.hand_dice import NextDice
 from sheets.models import Party, Sheet
 from sheets.rolls.rows import BY_HAND
 from sheets.stage.press_form import FACE

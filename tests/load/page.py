@@ -40,8 +40,6 @@ class Page:
         self.forced = self.hidden = self.looking = False
         self.presses = 0
 
-    # The page itself.
-
     def open(self, name=""):
         """It is loaded, or loaded anew."""
         _status, _headers, text = self.ask("GET", self.address, name or self.opens)
@@ -70,8 +68,6 @@ class Page:
     def lines(self):
         """The keys of what its log tells."""
         return set(LINES.findall(self.document.text))
-
-    # What it hears.
 
     def hears(self, name, data):
         """An event of its stream; one that the page does not listen for is nothing to it."""

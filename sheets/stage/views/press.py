@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from rulesets.dice import NextDice
+from rulesets.hand_dice import NextDice
 from rulesets.kit import Refused
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, lock_sheet, own_sheet, user_of

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from rulesets.dice import NextDice
+from rulesets.hand_dice import NextDice
 from rulesets.kit import Refused, parse_whole_number
 from rulesets.kit.row_marks import named
 from rulesets.names import isolated, one_line
@@ -66,9 +66,8 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
         return redirect(table_url(request, pk))
     action = request.POST.get("do", "")
     if action == "odds":
-        which, _row = named(request.POST.get("w", ""))
         url = f"{table_url(request, pk)}&{fields_query_string(dict(request.POST.lists()))}"
-        return redirect(with_fragment(url, f"w-{which}"))
+        return redirect(with_fragment(url, f"w-{named(request.POST.get('w', ''))[0]}"))
     if stopped := stopped_at_table(request, pk):
         return stopped
     if action:
@@ -96,16 +95,15 @@ def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
     if done.question and respond_without_asking(done.question):
         return answered(request, pk, "tray", event=Event.objects.filter(party=pk, key=done.question.key).first())
     if done.question and (asked := done.ready.target):
-        name = asked.character.name.strip() or _("Unnamed")
-        messages.info(request, _("{name} is asked first. The dice are rolled once they "
-                                 "answer.").format(name=isolated(name)))
+        name = isolated(asked.character.name.strip() or _("Unnamed"))
+        messages.info(request, _("{name} is asked first. The dice are rolled once they answer.").format(name=name))
         return answered(request, pk, "landings")
     if done.event and request.htmx:
         return _answer(request, done, done.event, form)
-    press, offered = form.press, done.ready.widget is not None
+    offered = done.ready.widget is not None
     if not (done.event or form.told_as_done(request, done.ready.seats.by) or offered):
         messages.warning(request, _("That is no longer available; the sheet has changed in the meantime."))
-    return answered(request, pk, "tray", press.answers if offered and not done.event else None, press.which)
+    return answered(request, pk, "tray", form.press.answers if offered and not done.event else None, form.press.which)
 
 
 def _member(seats: Seats) -> Member:
@@ -129,8 +127,8 @@ def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm
 
 def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm, token: str) -> dict | None:
     ready = done.ready
-    paired = ready.seats.by.system.crossing.pairs
-    if paired and opposite(TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
+    if ready.seats.by.system.crossing.pairs and opposite(
+            TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
         # The board of two paired characters is always drawn as a whole.
         return None
     if ready.character.ruleset.has_open_results and left_open(ready.character, event):
@@ -155,8 +153,7 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
 
 def _now(request: HttpRequest, done: Performed) -> ActorPanel:
     """Return the actor as the table shows them after a press."""
-    ready = done.ready
-    seats, target, character = ready.seats, ready.target, ready.character
+    seats, target, character = done.ready.seats, done.ready.target, done.ready.character
     status, own = character.review_status, seats.own
     if done.moved:
         seats = seats_at(request, _member(seats).party_id)
@@ -233,8 +230,7 @@ def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
 def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
     """Set a gauge of the acting sheet, as a GM who gives a reason."""
     key, post = press_key(request.POST), request.POST
-    figure, _colon, was = post.get("_figure", "").partition(":")
-    reason = one_line(post.get("_reason", ""), REASON)
+    (figure, _colon, was), reason = post.get("_figure", "").partition(":"), one_line(post.get("_reason", ""), REASON)
     with transaction.atomic():
         membership(request, pk, gm=True, lock=True)
         seats_ = seats_at(request, pk, lock=True)
