@@ -38,4 +38,4 @@ def ask(request: HttpRequest, sheet: Sheet, missing: NextDice) -> HttpResponse:
         "numbers": range(len(missing.given) + 1, len(missing.given) + 1 + min(missing.count, AT_ONCE)),
         "fault": _("Each die shows a whole number from {first} to {last}.").format(
             first=first, last=last) if refused else ""}
-    return render(request, "play/by_hand.html", context, status=422 if refused else 200)
+    return render(request, "play/hand/faces.html", context, status=422 if refused else 200)

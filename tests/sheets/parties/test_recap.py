@@ -174,7 +174,7 @@ def test_a_recap_asks_as_often_however_long_the_scene_is(evening, monkeypatch):
     first = Event.objects.filter(act="damage").get()
     for _time in range(30):
         Event.objects.create(party=evening.party, scene=evening.scene, sheet=first.sheet, key=uuid.uuid4(),
-                             act="damage", before={"life": 1}, title="Schaden")
+                             act="damage", before={"life": 1}, title="Schaden", who=first.who)
     assert asked() == before <= 22
     monkeypatch.setattr(scenes, "MOST", 5)
     assert recap(evening, "ben").count("Schaden") == 5

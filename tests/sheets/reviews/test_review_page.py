@@ -4,6 +4,7 @@ import html
 import re
 
 import pytest
+from django.core.cache import caches
 
 from rulesets import systems
 from sheets.forms.inputs import element_id
@@ -214,6 +215,7 @@ def test_the_gm_is_told_that_it_waits_for_them_and_reads_the_players_word_once(r
 @every_system
 def test_its_head_asks_the_manifest_for_its_files_as_every_page_does(db, ruleset, monkeypatch):
     """Its fields without a figure are called `plain` too, as a head is that may not ask."""
+    caches["template_fragments"].clear()
     monkeypatch.setattr("django.templatetags.static.StaticNode.handle_simple", lambda *of: f"/hashed/{of[-1]}")
     page = page_of(Rooms(ruleset.slug))
     assert 'href="/hashed/base.css"' in page
