@@ -58,7 +58,7 @@ run: $(VENV)/.run
 	@$(MANAGE) migrate --verbosity 0
 	@echo "Bogenschmiede: http://127.0.0.1:$${PORT:-8000}"
 	@$(MANAGE) demo
-	@$(BIN)/python -m builder.processes 127.0.0.1 & beside=$$!; trap 'kill $$beside; wait' EXIT; $(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
+	@$(BIN)/python -m builder.processes 127.0.0.1 & beside=$$!; trap 'kill $$beside; wait' EXIT; trap exit INT; $(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
 
 test: install
 	$(BIN)/python -m pytest $(PARALLEL) -m "not (browser or slow)"
