@@ -25,7 +25,7 @@ def test_the_keyboard_reaches_the_content_first(visit):
 def test_the_language_is_switched_without_javascript(visit):
     page = visit("/account/login/", javascript=False)
     page.get_by_role("button", name="English").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sign In")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
     assert page.url.endswith("/account/login/")
 
 
