@@ -212,10 +212,18 @@ def test_the_gm_is_told_that_it_waits_for_them_and_reads_the_players_word_once(r
     assert "waiting for approval" in page_of(rooms, "player")
 
 
+@pytest.fixture
+def no_head_cached():
+    """Heads are drawn anew, in this test and after it."""
+    caches["template_fragments"].clear()
+    yield
+    caches["template_fragments"].clear()
+
+
+@pytest.mark.usefixtures("no_head_cached")
 @every_system
 def test_its_head_asks_the_manifest_for_its_files_as_every_page_does(db, ruleset, monkeypatch):
     """Its fields without a figure are called `plain` too, as a head is that may not ask."""
-    caches["template_fragments"].clear()
     monkeypatch.setattr("django.templatetags.static.StaticNode.handle_simple", lambda *of: f"/hashed/{of[-1]}")
     page = page_of(Rooms(ruleset.slug))
     assert 'href="/hashed/base.css"' in page
