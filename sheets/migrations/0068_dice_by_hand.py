@@ -1,4 +1,4 @@
-"""Whether a party allows dice thrown by hand, and which rolls were."""
+"""A party's setting that allows dice thrown by hand, and the mark of rolls that were."""
 
 from django.db import migrations, models
 

@@ -18,7 +18,7 @@ NEW, ON, OFF, GONE = STATES = ("new", "on", "off", "gone")
 """Not tested yet; on; switched off after failures for days; ended, by its receiver (410) or because its GM has left."""
 KINDS = ("roll.made", "turn.started", "effect.pending", "roll.asked", "review.submitted", "review.decided",
          "scene.opened", "scene.closed")
-"""What a webhook may be told of."""
+"""The kinds of events that a webhook may report."""
 EVENT = "event"
 """The kind of a happening that is an event of the table, which may turn out to be several of these."""
 

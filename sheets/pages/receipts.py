@@ -40,7 +40,7 @@ def state_of(receipt: Receipt) -> str:
 def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
     """Return a receipt as `GET /rolls/{token}.json` answers it."""
     dice = [dict(zip(("first", "last", "face", "kept"), die, strict=False)) for die in receipt.dice]
-    # What was thrown by hand is only said, never proved.
+    # Dice thrown by hand are only stated, never proved.
     by_hand: dict[str, Any] = {"by_hand": True} if receipt.by_hand else {}
     said = {"dice": dice} if receipt.by_hand else {}
     return {

@@ -172,6 +172,6 @@ def _told(teller: Teller, happening: Happening) -> list[Message]:
     try:
         return list(teller.messages(happening))
     except Exception:
-        # What cannot be told must not hold up all that comes after it.
+        # A message that cannot be written must not block those after it.
         log.exception("webhooks: a happening cannot be told of")
         return []

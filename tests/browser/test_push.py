@@ -1,4 +1,4 @@
-"""What is pushed, decrypted as a browser does it, is shown by the worker in Chromium and opens its page."""
+"""A push, decrypted as a browser does it, is shown by the worker in Chromium and opens its page."""
 
 import json
 

@@ -16,7 +16,7 @@ def _environment(monkeypatch):
 
 
 def bogenschmiede(monkeypatch, *words, **environment):
-    """Run the command; answer how it ended, None if it just came to its end."""
+    """Run the command; return its exit code or message, None if it returned."""
     for name in ("BOGENSCHMIEDE_MODE", "BOGENSCHMIEDE_DATA", "DATABASE_URL", *cli.SECRETS):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():

@@ -140,7 +140,7 @@ def test_it_serves_is_backed_up_and_restored_with_all_that_an_earlier_version_ha
         assert code == 0, words
     again = Container(container.volume)
     with again.served():
-        # What was approved then is proven by the key of then.
+        # The approvals in that backup are proved by the key of its time.
         assert again.run("manage", "doctor", **KEYS)[0] == 0
         assert rows(again.run("manage", "backup", "/data/again.gz")[1]) == rows(words)
 

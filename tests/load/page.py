@@ -203,7 +203,7 @@ class Watched(Page):
         self.drawn(self)
 
     def has_looked(self):
-        """What was not drawn as a whole is known by the word that was heard; it is forgotten as the look begins."""
+        """Take over the word that the look was about, unless the page was drawn as a whole or must look in any case."""
         if not (self.drawn_whole or self.forced) and self.asking:
             self.word = self.asking
 

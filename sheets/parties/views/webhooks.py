@@ -17,7 +17,7 @@ from sheets.buttons import no_such_button, pressed
 from sheets.forms.seen import overtaken
 from sheets.models import Delivery, Member, Webhook
 from sheets.models.outbox import GIVEN_UP, SENT, WAITING
-from sheets.models.webhooks import FORMS, GONE, KINDS, NEW, OFF, ON, STANDARD
+from sheets.models.webhooks import DISCORD, FORMS, GONE, KINDS, NEW, OFF, ON, STANDARD
 from sheets.parties.webhooks import (
     MOST,
     SHOWN,
@@ -82,7 +82,7 @@ def _list(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
     chosen = request.POST.getlist("kind") if fault else KINDS
     return render(request, "parties/webhooks/list.html", {
         "me": me, "party": me.party, "webhooks": [(one, STATES[one.state]) for one in found], "fault": fault,
-        "full": len(found) >= MOST, "typed": posted.get("address", ""), "form": posted.get("form", STANDARD),
+        "full": len(found) >= MOST, "typed": posted.get("address", ""), "form": posted.get("form", DISCORD),
         "kinds": _choices(chosen)}, status=422 if fault else 200)
 
 

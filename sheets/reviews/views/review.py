@@ -121,7 +121,7 @@ def _decide(request: HttpRequest, pk: UUID) -> HttpResponse:
     if result:
         messages.success(request, result)
     if form.action == ENTER:
-        # What is being written stays in the form.
+        # The text being written stays in the form.
         return _review_page(request, sheet, replace(form, replies={})) if form.has_texts else redirect("review", pk)
     return redirect("review", next_key or pk)
 
