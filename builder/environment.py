@@ -90,18 +90,13 @@ def site(name: str, default: str) -> str:
     return value
 
 
-def _matching(name: str, pattern: str, allowed: str) -> list[str]:
-    """Return texts, separated by commas or spaces; raise ImproperlyConfigured if one does not match the pattern."""
+def origins(name: str) -> list[str]:
+    """Return origins, separated by commas or spaces; raise ImproperlyConfigured if one is none."""
     found = os.environ.get(name, "").replace(",", " ").split()
     for one in found:
-        if not re.fullmatch(pattern, one):
-            raise ImproperlyConfigured(f"{name} is {one!r}; it takes {allowed}.")
+        if not re.fullmatch(r"https?://[^\s/?#@A-Z]+", one):
+            raise ImproperlyConfigured(f"{name} is {one!r}; it takes https:// and a host, https://chat.example.org:8065.")
     return found
-
-
-def origins(name: str) -> list[str]:
-    """Return origins; raise ImproperlyConfigured for anything else."""
-    return _matching(name, r"https?://[^\s/?#@A-Z]+", "https:// and a host, https://chat.example.org:8065")
 
 
 def vapid_key(name: str) -> str:
@@ -113,9 +108,12 @@ def vapid_key(name: str) -> str:
 
 
 def contacts(name: str) -> list[str]:
-    """Return URIs; raise ImproperlyConfigured if one is no way to reach somebody."""
-    return _matching(name, r"(mailto:[^@]+@[^@]+|https://[^/].*|tel:[+\d-]+)",
-                     "mailto:security@example.org, https://… or tel:…")
+    """Return URIs, separated by commas or spaces; raise ImproperlyConfigured if one is no way to reach somebody."""
+    found = os.environ.get(name, "").replace(",", " ").split()
+    for one in found:
+        if not re.fullmatch(r"(mailto:[^@]+@[^@]+|https://[^/].*|tel:[+\d-]+)", one):
+            raise ImproperlyConfigured(f"{name} is {one!r}; it takes mailto:security@example.org, https://… or tel:….")
+    return found
 
 
 def stored_secret(path: Path, new: str = "") -> str:
