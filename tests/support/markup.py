@@ -1,6 +1,7 @@
 """Answers as a browser reads them, so that no test depends on where the lines of a template end."""
 
 import re
+from functools import lru_cache
 
 from django.http import HttpResponse
 
@@ -11,8 +12,14 @@ BLOCK = ("address|article|aside|blockquote|body|caption|col|colgroup|dd|details|
          "figure|footer|form|h[1-6]|head|header|hr|html|legend|li|link|main|meta|nav|ol|optgroup|option|p|script|"
          "section|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|ul")
 """Elements beside which a browser shows no blank."""
+BEFORE_BLOCK = re.compile(rf"\s*\n\s*(?=</?(?:{BLOCK})\b|</(?:button|select)>|$)")
+AFTER_BLOCK = re.compile(rf"(</?(?:{BLOCK})\b[^<>]*>|<(?:button|select)\b[^<>]*>|^)\s*\n\s*")
+LINE_END = re.compile(r"\s*\n\s*")
+NO_END = "\0"
+"""An end of a line in the value of an attribute, as long as others are replaced."""
 
 
+@lru_cache(16)
 def read(html: str) -> str:
     """Return HTML in which a line that ends is a blank, or nothing where a browser shows none."""
     parts = KEPT.split(html)
@@ -21,20 +28,22 @@ def read(html: str) -> str:
 
 
 def _unbroken(html: str) -> str:
-    html = TAG.sub(_tag, html)
-    html = re.sub(rf"\s*\n\s*(?=</?(?:{BLOCK})\b|</(?:button|select)>|$)", "", html)
-    html = re.sub(rf"(</?(?:{BLOCK})\b[^<>]*>|<(?:button|select)\b[^<>]*>|^)\s*\n\s*", r"\1", html)
-    return re.sub(rf"({TAG.pattern})|\s*\n\s*", lambda found: found[1] or " ", html)
+    html = TAG.sub(lambda found: _tag(found[0]), html)
+    html = BEFORE_BLOCK.sub("", html)
+    html = AFTER_BLOCK.sub(r"\1", html)
+    return LINE_END.sub(" ", html).replace(NO_END, "\n")
 
 
-def _tag(found: re.Match) -> str:
-    # Of attributes only classes are words parted by blanks.
+@lru_cache(100_000)
+def _tag(tag: str) -> str:
+    """Return a tag in which blanks part attributes and classes; an end of a line in another value is `NO_END`."""
     said = ""
-    for at, one in enumerate(found[0].split('"')):
+    for at, one in enumerate(tag.split('"')):
         if at % 2 == 0:
             said += re.sub(r"\s+", " ", one)
         else:
-            said += f'"{" ".join(one.split()) if said.endswith(" class=") else one}"'
+            value = " ".join(one.split()) if said.endswith(" class=") else one.replace("\n", NO_END)
+            said += f'"{value}"'
     return re.sub(r" +(?=/?>$)", "", said)
 
 
