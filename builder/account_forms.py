@@ -59,7 +59,7 @@ class SignIn(LoginForm):
     """The form for signing in."""
 
     def clean_login(self) -> str:
-        """Return the name or address as it is stored, if only that way there is such an account."""
+        """Return the name; one typed with invisible characters or extra spaces is replaced by the stored one."""
         typed = super().clean_login()
         user = account_called(typed) if typed != one_line(typed) else None
         return user.username if user else typed
@@ -112,7 +112,8 @@ class Code(AuthenticateForm):
 class RequestReset(ResetPasswordForm):
     """The form for a forgotten password, which asks for the e-mail address that a link is sent to.
 
-    The link is for the accounts that confirmed the address, or else for a few that state it: anybody may state it.
+    Links are sent for accounts that confirmed the address; if there are none, for a few that state it without
+    confirmation, since anybody may state any address.
     """
 
     once = True
@@ -127,7 +128,7 @@ class RequestReset(ResetPasswordForm):
         return self.cleaned_data["email"]
 
     def save(self, request: HttpRequest, **more: Any) -> str:
-        """Send the mails, once for each key of the form."""
+        """Send the mails; a second submission of the same form (`builder.once`) sends none."""
         limit_networks(request)
         with vars(request)["spending"].on_mail():
             return super().save(request, **more)
@@ -159,16 +160,16 @@ class ChangePassword(ChangePasswordForm):
 
 
 class RecoveryCodes(GenerateRecoveryCodesForm):
-    """The form for new recovery codes. It is processed once: a second time would replace the codes just shown."""
+    """The form for new recovery codes. It is processed once: a second submission would replace the codes just shown."""
 
     once = True
 
 
 class PasskeyInput(forms.Form):
-    """A form with a browser's answer about a passkey, which is refused in one sentence whatever is wrong with it."""
+    """A form with a browser's response about a passkey; all faults of the response have the same message."""
 
     def full_clean(self) -> None:
-        """Validate the form; what cannot be parsed is an error like a signature that does not match."""
+        """Validate the form; a response that cannot be parsed is treated like one whose signature is wrong."""
         try:
             super().full_clean()
         except MALFORMED:
@@ -189,7 +190,7 @@ class PasskeyName(forms.Form):
 
 
 class AddPasskey(PasskeyInput, PasskeyName, AddWebAuthnForm):
-    """The form for another passkey. It must be able to sign in by itself, as the page asks the browser for."""
+    """The form for another passkey. It must allow signing in without a password, which the page requests."""
 
     passwordless = None
 

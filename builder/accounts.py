@@ -76,7 +76,7 @@ def limit_networks(request: HttpRequest) -> None:
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts as this site makes them: `SIGNUP` says whether for everybody, for the invited or for nobody."""
+    """The adapter for accounts; `SIGNUP` decides whether everybody, only invited people or nobody may sign up."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return True if this browser may sign up."""
@@ -216,7 +216,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 def account_called(name: str) -> User | None:
-    """Return the account with this name as it is typed, else as names are stored; None if there is neither."""
+    """Return the account with the name as typed, else with the name cleaned (`one_line`); None if there is neither."""
     users = User.objects
     return users.filter(username__iexact=name).first() or users.filter(username__iexact=one_line(name)).first()
 

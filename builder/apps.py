@@ -5,13 +5,13 @@ from django.db.backends.signals import connection_created
 
 
 class BuilderConfig(AppConfig):
-    """The builder, and the project around it."""
+    """The app of the builder, which also registers the hooks of the project as a whole."""
 
     name = "builder"
 
     def ready(self) -> None:
-        """Register the system checks of `builder.readiness`, and what watches over connections to the database."""
-        from builder import database_file, logs, readiness  # noqa: F401, PLC0415 - apps are not ready before
+        """Register the system checks of `builder.readiness` and the signal handlers for database connections."""
+        from builder import database_file, logs, readiness  # noqa: F401, PLC0415 - they need loaded apps
 
         connection_created.connect(database_file.note_file)
         request_started.connect(database_file.close_if_replaced)

@@ -1,4 +1,4 @@
-"""The backend by which users sign in: allauth's, with the user of a session read by a query that is compiled once."""
+"""allauth's authentication backend, with a query for the user of a session that is compiled only once."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from sheets.models.compiled_queries import compiled
 
 
 class AuthenticationBackend(auth_backends.AuthenticationBackend):
-    """allauth's way to sign in, which reads users faster."""
+    """allauth's backend, which loads users by a compiled query."""
 
     def get_user(self, user_id: int) -> User | None:
         """Return the user with this key if they may be signed in, else None."""

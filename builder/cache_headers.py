@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
 PUBLIC = ("rulesets", "schema", "odds", "openapi", "robots", "sitemap", "security-txt")
-"""Names of the URLs whose answers depend on nothing but the language."""
+"""Names of the URLs whose answers depend only on the language."""
 MINUTES = 5
-"""The time for which anybody may cache those answers."""
+"""The minutes for which any cache may store those answers."""
 NO_STORE = "/account/"
 """The prefix of the paths whose pages show codes, e-mail addresses and keys."""
 SIGNED_OUT_BY = ("account_logout", "account_delete")
-"""Names of the URLs at which somebody is signed out."""
+"""Names of the URLs that sign a user out."""
 HTMX_HEADERS = ["HX-Request", "HX-Target"]
 """The request headers from htmx that decide whether a URL answers with a page or with a part of it."""
 

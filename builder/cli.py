@@ -1,4 +1,4 @@
-"""The command `bogenschmiede`: the program on one's own machine or as a server, and its management commands."""
+"""The command `bogenschmiede`, which runs the program locally or as a server, or one of its management commands."""
 
 import argparse
 import http.client
@@ -17,11 +17,11 @@ from builder.environment import stored_secret
 from builder.version import VERSION
 
 SECRETS = ("SECRET_KEY", "REVIEW_KEY")
-"""Settings that are secret, of which each may be kept in a file."""
+"""The secret settings; each may be stored in a file instead of the environment."""
 
 
 def data_folder() -> Path:
-    """Return the folder where a user's programs keep data, by the custom of the platform."""
+    """Return the program's folder among a user's application data, by the platform's convention."""
     if sys.platform == "win32":
         root = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":
@@ -32,7 +32,7 @@ def data_folder() -> Path:
 
 
 def main() -> None:
-    """Run what the command line asks for."""
+    """Parse the command line and run its command."""
     parser = argparse.ArgumentParser(prog="bogenschmiede", description="Characters for German tabletop RPGs.")
     parser.add_argument("--version", action="version", version=f"Bogenschmiede {VERSION}")
     commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND")
@@ -67,7 +67,7 @@ def run(data: Path, port: int) -> None:
     os.environ |= {"BOGENSCHMIEDE_MODE": "development", "BOGENSCHMIEDE_DATA": str(data),
                    "LIVE_PORT": str(port + 1), "DJANGO_SETTINGS_MODULE": "builder.settings"}
 
-    import django  # noqa: PLC0415 - the settings read the environment that is made above
+    import django  # noqa: PLC0415 - the settings read the environment set above
     from django.core.management import call_command  # noqa: PLC0415 - the same
 
     django.setup()
@@ -81,9 +81,9 @@ def run(data: Path, port: int) -> None:
 
 
 def serve(data: Path | None, host: str, port: int, only: str | None) -> None:
-    """Serve until stopped: pages, having brought database and static files up to date, and the processes beside them.
+    """Migrate the database, collect static files, and run the servers of pages and streams and the worker.
 
-    With `only`, serve one of these.
+    With `only`, run one of the three until stopped; for "streams" and "worker", migrate and collect nothing.
     """
     use_production(data)
     beside = {"streams": processes.streams(host), "worker": processes.worker()}
@@ -100,9 +100,9 @@ def serve(data: Path | None, host: str, port: int, only: str | None) -> None:
 
 
 def make_secrets(data: Path | None) -> None:
-    """Make each secret that is missing, in a file that its owner alone may read.
+    """Create each missing secret in a file that only its owner may read.
 
-    Where `DATABASE_URL` names a user and a server without a password, make that too, as libpq reads it.
+    If `DATABASE_URL` has a user and a host but no password, create that as well, and a password file for libpq.
     """
     folder = secrets_folder(data)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def make_secrets(data: Path | None) -> None:
 
 
 def ready(_data: Path | None, port: int) -> None:
-    """Exit with 0 if the server on this machine is ready, else with what is missing."""
+    """Exit with 0 if the server on this machine is ready, else with 1 and a message that says what is missing."""
     host = os.environ.get("ALLOWED_HOSTS", "").replace(",", " ").split()[0]
     try:
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
@@ -135,7 +135,7 @@ def manage(data: Path | None, words: list[str]) -> None:
 
 
 def use_production(data: Path | None) -> None:
-    """Choose production's settings, with the secrets in the folder unless the environment has others."""
+    """Select production settings; secrets come from files in the folder unless the environment sets them."""
     if os.environ.get("BOGENSCHMIEDE_MODE", "production") != "production":
         sys.exit("BOGENSCHMIEDE_MODE is for developers: unset it. `bogenschmiede run` needs no settings.")
     os.environ |= {"BOGENSCHMIEDE_MODE": "production", "DJANGO_SETTINGS_MODULE": "builder.settings"}
@@ -147,7 +147,7 @@ def use_production(data: Path | None) -> None:
 
 
 def secrets_folder(data: Path | None) -> Path:
-    """Return the folder of the secrets."""
+    """Return the folder of the secrets; exit with a message if no data folder is named."""
     if not data:
         sys.exit("Name the folder: --data DIR, or BOGENSCHMIEDE_DATA in the environment.")
     return data / "secrets"

@@ -1,8 +1,8 @@
 """A limit on the costly requests that an account or address has at a time, so that threads are left for others.
 
 The cost of a kind of request (a view, and whether it is read or written) is learned for each address from its recent
-requests. Cheap requests, such as presses, saves and polls of a table, never wait. Of a kind that an address has not
-requested before, a few begin at once and the others wait until its cost is known.
+requests. Cheap requests, such as presses, saves and polls of a table, never wait. If an address has not made requests
+of a kind before, a few of them begin at once and the others wait until the cost is known.
 """
 
 import threading
@@ -23,7 +23,7 @@ DECAY = 0.9
 PATIENCE = 2.0
 """Seconds that one more request of a bucket waits; any further one is refused at once, so that it takes no thread."""
 OWN, ALL = 2, 3
-"""Costly requests that a process answers at once: of an account or an address's guests; of all at an address."""
+"""Costly requests that a process answers at a time: of an account or the guests of an address; of a whole address."""
 MAX_THREADS = 4
 """Threads, of a process's five, that costly requests from one address may occupy, waiting ones included."""
 READING = ("GET", "HEAD")
@@ -39,7 +39,7 @@ _threads: Counter[str] = Counter()
 _waiting: set[str] = set()
 """The buckets with a request of a known kind that waits."""
 _turn = threading.Condition()
-"""The lock of these four, and the condition that waiting requests wait for."""
+"""The lock for the four variables above, and the condition on which requests wait."""
 
 
 def kind_of(request: HttpRequest) -> str:

@@ -35,7 +35,7 @@ LATE = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of one check: True in `well` if all is as it should be, and a line of text."""
+    """The result of one check: a line of text, and `well`, which is True if nothing is wrong."""
 
     well: bool
     text: str
@@ -163,7 +163,7 @@ def _fault(sheet: Sheet) -> str:
 
 
 def _outbox() -> Iterator[Checked]:
-    """Yield faults that keep people from getting what they want to be sent."""
+    """Yield the faults of the outbox: a missing `SITE_URL`, late deliveries and those that were given up."""
     wanted, now = Receiver.objects.count(), timezone.now()
     if wanted and not settings.SITE_URL:
         yield Checked(well=False, text=f"{wanted} want to be sent what happens, and SITE_URL, which that takes, is not "

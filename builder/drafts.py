@@ -26,18 +26,18 @@ from sheets.status.reviews import review_status
 GUEST_DRAFTS = 30
 """The most drafts of a browser without an account."""
 GUEST_DAYS, DELETED_DAYS = 60, 30
-"""Days after which a guest's unused drafts, and thrown away sheets, are deleted for good."""
+"""Days after which a guest's unused drafts are deleted for good, and days after which thrown away sheets are."""
 AT_ONCE = 20
 """The most guests' drafts, thrown away sheets and sessions that one call of `tidy` deletes, so that it stays short."""
 
 
 class TooMany(Exception):
-    """A guest has as many drafts as they may have; the message says what to do."""
+    """Raised if a guest has the most drafts that are allowed; the message says what to do."""
 
 
 def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None, *, party: UUID | None = None,
            rolled: bool = False) -> Sheet:
-    """Create a draft for the requester, and return it; raise `TooMany` for a guest with too many.
+    """Create a draft for the requester and return it; raise `TooMany` if a guest has too many.
 
     `party` is the key of a party that it is brought into (`Full` if that has no room). `rolled` is True if the document
     was generated just now; its `concept` names the concept that it was generated from.
@@ -66,7 +66,7 @@ def begun(ruleset: Ruleset) -> Data:
 
 
 def room(request: HttpRequest) -> None:
-    """Raise `TooMany` for a guest who has as many drafts as they may have."""
+    """Raise `TooMany` if the requester is a guest with the most drafts that are allowed."""
     if not request.user.is_authenticated and editable(request).count() >= GUEST_DRAFTS:
         raise TooMany(ngettext(
             "This browser already has {n} draft; delete it, or sign in.",
@@ -85,7 +85,7 @@ def days_left(sheet: Sheet) -> int:
 
 
 def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
-    """Move a sheet of the requester's to the trash (Http404), and withdraw it from review."""
+    """Move a sheet of the requester's to the trash (Http404), and withdraw it from review if it is waiting for one."""
     tidy()
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
@@ -98,7 +98,7 @@ def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
 def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
     """Take a sheet out of the trash (Http404, `TooMany`), back into its party if that has room.
 
-    Return the sheet, and the reason why it is not in its party any more, "" if it is or was in none.
+    Return (sheet, reason why it could not return to its party); the reason is "" if it could or had no party.
     """
     full = ""
     with transaction.atomic():

@@ -50,7 +50,7 @@ def flag(name: str) -> bool:
 
 
 def choice(name: str, *words: str) -> str:
-    """Return a variable, the first of the words if it is not set; raise ImproperlyConfigured if it is no such word."""
+    """Return a variable, by default the first of `words`; raise ImproperlyConfigured if it is not one of them."""
     word = os.environ.get(name, "").strip().lower() or words[0]
     if word not in words:
         raise ImproperlyConfigured(f"{name} is {word!r}; it may be {', '.join(words)}.")
@@ -58,7 +58,7 @@ def choice(name: str, *words: str) -> str:
 
 
 def number(name: str, default: int, low: int, high: int) -> int:
-    """Return a whole number, the default if it is not set; raise ImproperlyConfigured if it is out of bounds."""
+    """Return a variable as an integer; raise ImproperlyConfigured if it is not from `low` to `high`."""
     text = os.environ.get(name, "").strip() or str(default)
     if not (text.isascii() and text.isdecimal() and low <= int(text[:20]) <= high):
         raise ImproperlyConfigured(f"{name} is {text!r}; it takes a whole number from {low} to {high}.")
@@ -91,7 +91,7 @@ def site(name: str, default: str) -> str:
 
 
 def origins(name: str) -> list[str]:
-    """Return origins, separated by commas or spaces; raise ImproperlyConfigured if one is none."""
+    """Return origins, separated by commas or spaces; raise ImproperlyConfigured if one is not valid."""
     found = os.environ.get(name, "").replace(",", " ").split()
     for one in found:
         if not re.fullmatch(r"https?://[^\s/?#@A-Z]+", one):
@@ -100,7 +100,7 @@ def origins(name: str) -> list[str]:
 
 
 def vapid_key(name: str) -> str:
-    """Return a private key for web push, or ""; raise ImproperlyConfigured if it is none."""
+    """Return a private key for web push, "" if it is not set; raise ImproperlyConfigured if it is not valid."""
     value = os.environ.get(name, "").strip()
     if value and not re.fullmatch(r"[\w-]{43}", value, re.ASCII):
         raise ImproperlyConfigured(f"{name} is no key for web push; `manage.py vapid` makes one.")
@@ -108,7 +108,7 @@ def vapid_key(name: str) -> str:
 
 
 def contacts(name: str) -> list[str]:
-    """Return URIs, separated by commas or spaces; raise ImproperlyConfigured if one is no way to reach somebody."""
+    """Return mailto:, https: or tel: URIs, separated by commas or spaces; raise ImproperlyConfigured for others."""
     found = os.environ.get(name, "").replace(",", " ").split()
     for one in found:
         if not re.fullmatch(r"(mailto:[^@]+@[^@]+|https://[^/].*|tel:[+\d-]+)", one):
@@ -117,7 +117,7 @@ def contacts(name: str) -> list[str]:
 
 
 def stored_secret(path: Path, new: str = "") -> str:
-    """Return the secret in a file, which is made with a new one if it does not exist; only its owner may read it."""
+    """Return the secret in a file; if it is missing, create it, for its owner only, with `new` or a random one."""
     try:
         # O_EXCL: if two processes start at once only one writes, and a symbolic link there is not followed.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -132,24 +132,24 @@ def stored_secret(path: Path, new: str = "") -> str:
 def database(url: str, patience: float) -> Mapping:
     """Return Django's settings for the database at `url` (sqlite or postgres).
 
-    SQLite waits for its lock at most `patience` seconds; these must be fewer than a request may take, because the
-    watchdog would kill workers that wait.
+    SQLite waits for its lock at most `patience` seconds; that must be less than the time limit of a request, because
+    the watchdog would kill a waiting worker.
     """
     settings = dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True)
     if settings["ENGINE"] == "django.db.backends.sqlite3":
         settings["OPTIONS"] = {
-            # Reads go on during a write, and a committed write survives a power cut. What a savepoint may have to put
-            # back stays in memory: a press would otherwise write it to a temporary file.
+            # Reads continue during a write, and a committed write survives a power cut. Pages that a savepoint may have
+            # to restore stay in memory; each press would otherwise write them to a temporary file.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY",
             # Taking the write lock at the start makes writers wait; deferred transactions would fail with "locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": patience,
         }
     else:
-        # A machine that fails closes no connections: without these a request would wait longer than REQUEST_SECONDS.
+        # A server that fails closes no connections; without these options, requests would wait beyond REQUEST_SECONDS.
         patient = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
                    "tcp_user_timeout": 10_000}
-        # To plan a query takes the server longer than to run it, so it prepares those that a connection repeats.
+        # Planning a query takes longer than running it, so the server prepares queries that a connection repeats.
         prepared = {"server_side_binding": True, "prepare_threshold": 5}
         settings["OPTIONS"] = patient | prepared | settings.get("OPTIONS", {})
     return settings

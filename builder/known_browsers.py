@@ -54,7 +54,7 @@ def _proof(user: User) -> str:
 
 @receiver([user_logged_in, password_changed, password_set])
 def _mark(request: HttpRequest, user: User, **_more: Any) -> None:
-    """Mark a request whose browser is to be known for this account; a reset of the password alone does not."""
+    """Mark a request whose browser is to be known for this account; the reset of a password does not mark it."""
     if request is not None:
         vars(request)["known_user"] = user
 

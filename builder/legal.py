@@ -1,4 +1,4 @@
-"""The legal pages: imprint, privacy and accessibility, and what the foot of each page says."""
+"""The legal pages (imprint, privacy and accessibility), and the template context for the footer of all pages."""
 
 from pathlib import Path
 

@@ -38,7 +38,7 @@ def dialled(name: str) -> bool:
 
 
 def likenesses(name: str) -> set[str]:
-    """Return the skeletons of a name: as it is written, where l and I are alike, and in lower case.
+    """Return the skeletons of a name as it is written (in which l and I look alike) and in lower case.
 
     Normalization changes the look of some letters, so there is also a skeleton of each without it.
     """

@@ -1,7 +1,7 @@
 """Metrics for Prometheus; they are collected only if METRICS names networks that may read them.
 
 Workers and the process of the streams write their metrics to files in one folder, PROMETHEUS_MULTIPROC_DIR, which
-`make serve` empties at each start; the process that is asked adds them up.
+`make serve` empties at each start; the process that answers a scrape adds them up.
 """
 
 import os
@@ -40,7 +40,7 @@ class Queue:
     """A collector of the lengths of queues, read from the database at each scrape."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield what waits with one sample for each queue, and what was given up with one for each channel."""
+        """Yield the lengths of the queues, and the numbers of deliveries that were given up on each channel."""
         found = GaugeMetricFamily("bogenschmiede_waiting", "What waits to be done, by its queue.", labels=["queue"])
         for channel in CHANNELS:
             found.add_metric([channel], waiting(channel).count())

@@ -35,7 +35,7 @@ class Used(models.Model):
 class Likeness(models.Model):
     """One skeleton of an account's name (`builder.lookalikes`); no other account's name has the same one.
 
-    Where older accounts looked alike already, the skeleton belongs to the oldest of them.
+    If several older accounts have the same skeleton, it belongs to the oldest of them.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="likenesses")
@@ -97,7 +97,7 @@ class Invitation(models.Model):
 
 
 class SpentKey(models.Model):
-    """The key of a form that has been processed, the time of that, and the address that its answer redirected to.
+    """The key of a form that was processed, the time when it was, and the URL that the answer redirected to.
 
     It is saved in the same transaction as the first row that the form writes (`builder.once`).
     """

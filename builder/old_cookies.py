@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 
 OLD = ("sessionid", "csrftoken")
 SINCE = "since_new_names"
-"""The key of a session in which somebody has signed in since the upgrade."""
+"""The key that is set in a session when somebody signs in, so that it marks logins since the upgrade."""
 
 
 @receiver(user_logged_in)

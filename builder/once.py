@@ -37,7 +37,7 @@ KEY_LIFETIME = timedelta(days=7)
 
 
 class DoneAlready(Exception):
-    """The key of a form is spent."""
+    """Raised if the key of a form is spent already."""
 
 
 class Spending:

@@ -20,12 +20,12 @@ from sheets.validator.report import NOTES, DocumentReport
 from sheets.validator.views import posted
 
 SHEETS = 40
-"""The most sheets of a text that are read."""
+"""The most sheets that are read from one text."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def paste(request: HttpRequest) -> HttpResponse:
-    """Show the form; on POST, report on each sheet of the text, with `do=import` make drafts of the readable ones."""
+    """Show the form; on POST, report on each sheet of the text; with `do=import`, make drafts of the readable ones."""
     if request.method != "POST":
         return _paste_page(request, b"")
     try:

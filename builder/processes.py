@@ -1,6 +1,6 @@
 """The processes that serve the site: pages, the streams of news, and the worker that delivers messages.
 
-`python -m builder.processes HOST` runs the last two beside pages that something else serves.
+`python -m builder.processes HOST` runs the last two, while another program serves the pages.
 """
 
 import os
@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
-# Threads serve no more than one a worker does, but with five a cheap request waits for no expensive one, though four
-# come at once to one worker (tests/test_storm.py); idle ones stay as long as their connection to the database. A worker
-# that ends is replaced at once, and one that has grown over 512 MB.
+# Five threads of a worker answer no more requests than one would, but a cheap request need not wait even if four
+# expensive ones come to the worker at once (tests/test_storm.py). Idle threads stay as long as their database
+# connections. A worker that ends, or that has grown to over 512 MB, is replaced at once.
 PAGES = ("--interface", "wsgi", "--workers", "2", "--blocking-threads", "5", "--blocking-threads-idle-timeout", "600",
          "--respawn-failed-workers", "--workers-max-rss", "512", "--workers-kill-timeout", "25")
-# One worker has all streams; one that was killed is replaced at once. Each watcher is a request that goes on.
+# One worker serves all streams, and is replaced at once if it is killed. Each watcher is a request that stays open.
 STREAMS = ("--interface", "asgi", "--workers", "1", "--backlog", "4096", "--backpressure", "20000",
            "--respawn-failed-workers", "--workers-max-rss", "512", "--workers-kill-timeout", "2")
 
@@ -43,7 +43,7 @@ def start(command: Sequence[str]) -> subprocess.Popen:
 
 
 def stop(process: subprocess.Popen) -> None:
-    """Stop a process and wait for its end. Granian ignores a signal while it starts, so it is told again."""
+    """Stop a process and wait for its end. Granian ignores signals while it starts, so the signal is repeated."""
     while process.poll() is None:
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
@@ -51,7 +51,7 @@ def stop(process: subprocess.Popen) -> None:
 
 
 def finish(command: Sequence[str]) -> int:
-    """Run a command to its end and return its exit code; if this process is told to stop, stop it first."""
+    """Run a command to its end and return its exit code; stop it if this process is stopped meanwhile."""
     process = start(command)
     try:
         return process.wait()

@@ -37,10 +37,10 @@ WRITTEN_AT_ONCE = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
 WRITTEN_TOGETHER = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
 """{kind of use: sum of smaller amounts in memory from which it is written to the database}."""
 SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3, "network56": 4, "network48": 5}
-"""{kind of owner: size of its bucket as a multiple of a guest's}; all are within the power of two processors."""
+"""{kind of owner: size of its bucket as a multiple of a guest's}; two processors have enough time for the largest."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 PREVIEW = "/preview.png"
-"""The suffix of the path of a picture that a GET may store, when it is first read."""
+"""The suffix of the paths of pictures that a GET request stores if it is the first."""
 MAX_ENTRIES = 10_000
 """The most buckets in each of a process's dictionaries."""
 AT_ONCE, PROCESSES = 6.0, 2
@@ -55,14 +55,14 @@ _used: dict[str, tuple[float, float]] = {}
 _ended: dict[str, float] = {}
 """{hash of a bucket: seconds of requests that the watchdog killed}, until the next request from that address."""
 _lock = threading.Lock()
-"""The lock for changing these: two threads may charge the same bucket at once."""
+"""The lock for changing these dictionaries: two threads may charge the same bucket at once."""
 
 
 def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
     """Reserve the expected cost of a request for its address, and return the address.
 
-    Raise `Spent` if the request is refusable and a bucket is full. While there is enough no query is made, since it
-    does not matter yet who is signed in.
+    Raise `Spent` if the request is refusable and a bucket is full. While enough is left no query is made, since it does
+    not matter yet who is signed in.
     """
     address = client_address(request)
     bucket, house = f"{ADDRESS} {address}", f"{HOUSE} {address}"

@@ -21,7 +21,7 @@ NETWORKS = {"network56": 56, "network48": 48}
 
 
 class Spent(Exception):
-    """The bucket of a kind of use is full; it can be used again in `wait` seconds."""
+    """Raised if a bucket is full for a kind of use; it can be used again in `wait` seconds."""
 
     def __init__(self, bucket: str, kind: str, wait: float) -> None:
         super().__init__(bucket, kind)
@@ -34,7 +34,7 @@ def owner_kind(bucket: str) -> str:
 
 
 def busy(request: HttpRequest, sentence: str = "", *, reading: bool = False) -> HttpResponse:
-    """Return the answer to a request that must wait for others from its address; `reading` if they are about files."""
+    """Return the answer to a request that must wait for others; `reading` is True if these read or send files."""
     if not sentence and not reading:
         sentence = _("You or others at your network address have slow requests running; try again in a moment.")
     elif not sentence and request.method == "POST":

@@ -1,4 +1,4 @@
-"""Removal of old rows as LOG_DAYS and UNDO_DAYS say: log lines, and the changes that undo goes back to."""
+"""Removal of log lines older than LOG_DAYS, and of the undo histories of sheets unchanged for UNDO_DAYS."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta

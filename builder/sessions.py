@@ -14,7 +14,7 @@ from sheets.api.problems import is_away
 from sheets.models.compiled_queries import compiled
 
 FORMER_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-"""The path of the backend in sessions that began before there was `builder.auth_backend`."""
+"""The authentication backend in sessions that are older than `builder.auth_backend`."""
 
 
 class SessionStore(db.SessionStore):
@@ -31,7 +31,7 @@ class SessionStore(db.SessionStore):
             raise
 
     def load(self) -> dict[str, Any]:
-        """Return what the session holds, with the present backend."""
+        """Return the session's data, with the former authentication backend replaced by the current one."""
         found: dict[str, Any] = super().load()
         if found.get(BACKEND_SESSION_KEY) == FORMER_BACKEND:
             [found[BACKEND_SESSION_KEY]] = settings.AUTHENTICATION_BACKENDS

@@ -7,10 +7,10 @@ from typing import Any
 from builder import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-# In a wheel the folders that lie beside the packages are inside this one (setup.py).
+# In a wheel this folder contains the folders that are beside the packages otherwise (setup.py).
 _WHEEL = BASE_DIR / "builder" / "beside"
 BESIDE = _WHEEL if _WHEEL.is_dir() else BASE_DIR
-# Where the database and the secrets of development are kept.
+# The folder of the SQLite file and of the secrets of development.
 DATA_DIR = Path(os.environ.get("BOGENSCHMIEDE_DATA") or BASE_DIR)
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
 
@@ -78,7 +78,7 @@ MIDDLEWARE = [
 METRICS = env.networks("METRICS")
 # The format of the log; in JSON each line has the number of its request.
 LOG = env.choice("LOG", "lines", "json")
-# Queries that take at least so many milliseconds are logged; 0 logs none.
+# Queries that take at least this many milliseconds are logged; 0 logs none.
 SLOW_QUERY = env.number("SLOW_QUERY", 0, 0, 600_000)
 
 # Days after which `manage.py tidy` removes log lines and undo histories; 0 keeps them.
@@ -141,7 +141,7 @@ FILE_UPLOAD_HANDLERS = ["builder.uploads.InMemory"]
 # Languages: the source is in English; visitors whose browsers state no preference get German.
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
-# The second one rewords allauth, whose German is formal.
+# The last one rewords allauth's own translation, whose German is formal.
 LOCALE_PATHS = [*beside_systems("locale"), BESIDE / "locale" / "allauth"]
 TIME_ZONE = "Europe/Berlin"
 USE_TZ = True
@@ -172,7 +172,7 @@ ACCOUNT_FORMS = {"login": "builder.account_forms.SignIn",
                  "add_email": "builder.account_forms.AddAddress"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# Signing in takes two requests, and there is nothing to guess.
+# A login takes two requests, and nobody can guess a passkey, so the limit is high.
 MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}
 MFA_FORMS = {"authenticate": "builder.account_forms.Code",
              "add_webauthn": "builder.account_forms.AddPasskey", "edit_webauthn": "builder.account_forms.RenamePasskey",
@@ -221,9 +221,9 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'
 MAIL_SECONDS = env.number("MAIL_SECONDS", 60, 0, 86_400)
 # Seconds between two messages to the same webhook.
 WEBHOOK_SECONDS = env.number("WEBHOOK_SECONDS", 1, 0, 3600)
-# Where webhooks and pushes may go although it is not https on port 443 of the open internet: a chat of the own network.
+# Webhooks and pushes go only to port 443 on the open internet by https, except to these origins, such as a local chat.
 TRUSTED_RECEIVERS = env.origins("TRUSTED_RECEIVERS")
-# Web push: the key that signs what is sent, by `manage.py vapid`, and whom the push services can reach about it.
+# Web push: the key that signs pushes, made by `manage.py vapid`, and the contact that is told to the push services.
 VAPID_CONTACT = next(iter(env.contacts("VAPID_CONTACT")), "")
 VAPID_KEY = env.vapid_key("VAPID_KEY") if VAPID_CONTACT else ""
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
@@ -264,7 +264,7 @@ SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, GUEST_COOKIE_NAME = (
     f"{'' if DEVELOPMENT else '__Host-'}{name}" for name in ("sessionid", "csrftoken", "guest"))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
-# Monitoring may ask these without the proxy, by http.
+# Monitoring may request these paths by http, without the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$", r"^metrics/$"]
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
 # The domain's owner decides if all of its hosts require https, permanently.

@@ -79,7 +79,7 @@ def _export(_request: HttpRequest, keys: list[UUID], _about: str) -> str:
 
 
 def _move(request: HttpRequest, keys: list[UUID], _about: str) -> str | None:
-    """Bring into a party those of the sheets that are of its system and in no party.
+    """Bring sheets into the chosen party, except those of another system and those in a party already.
 
     Raise `Full` if the party has no room for all of them; then none is brought in.
     """

@@ -12,7 +12,7 @@ LEAST = 1_000
 PAGE = 4_096
 """Bytes of a page of SQLite; longer rows are counted in whole pages."""
 OVERHEAD = 250
-"""Bytes of a row besides its values, with its entries in indexes, about."""
+"""The approximate bytes of a row besides its values, including its entries in indexes."""
 PLAIN = '" = %s'
 """The end of an assignment of a parameter to a column, as Django writes it."""
 LENGTHS = {"sqlite": ("LENGTH(CAST({} AS BLOB))", "LENGTH({})"),
@@ -23,8 +23,8 @@ LENGTHS = {"sqlite": ("LENGTH(CAST({} AS BLOB))", "LENGTH({})"),
 class StoredSize:
     """A wrapper of the connection's statements that adds up the bytes that they store.
 
-    Inserted rows count whole, with an overhead, also if the database copies them from another table. Updates count by
-    how much longer the new values are than the old ones.
+    Inserted rows count in full, with an overhead, also if the database copies them from another table. Updates count
+    only by as much as the new values are longer than the old ones.
     """
 
     bytes = 0
@@ -43,7 +43,7 @@ class StoredSize:
 
 
 def _rows(sql: str, values: list) -> Iterable[list]:
-    """Return the inserted values by rows; all values as one row if their number fits no rows."""
+    """Return the inserted values as rows; as a single row if their number is not a multiple of that of the columns."""
     columns = sql.partition("(")[2].partition(")")[0].count(",") + 1
     if values and all(isinstance(one, list) for one in values):
         # Django sends many rows to PostgreSQL as one array for each column.
@@ -54,7 +54,7 @@ def _rows(sql: str, values: list) -> Iterable[list]:
 
 
 def _room(row: Iterable) -> int:
-    """Return the bytes that a row takes in the database, about."""
+    """Return the approximate number of bytes that a row takes in the database."""
     size = sum(map(length, row))
     if connection.vendor == "sqlite" and size > PAGE / 2:
         size = -(-size // PAGE) * PAGE
@@ -62,7 +62,7 @@ def _room(row: Iterable) -> int:
 
 
 def length(value: Any) -> int:
-    """Return the bytes that a statement's parameter takes in the database, about."""
+    """Return the approximate number of bytes that a statement's parameter takes in the database."""
     if isinstance(value, str):
         return len(value.encode("utf-8", "replace"))
     if isinstance(value, bytes | memoryview):
@@ -70,7 +70,7 @@ def length(value: Any) -> int:
     if isinstance(value, list):
         return sum(map(length, value))
     if hasattr(value, "obj"):
-        # PostgreSQL's JSON wrapper; for SQLite it is a text already, with escapes.
+        # PostgreSQL gets JSON in a wrapper, SQLite as a text with escapes.
         return len(json.dumps(value.obj, ensure_ascii=False, default=str).encode("utf-8", "replace"))
     return len(str(value))
 

@@ -20,7 +20,7 @@ _hashing = threading.BoundedSemaphore(HASHES)
 
 
 class Busy(Exception):
-    """Too many requests of a kind are being processed: from an address or, for passwords and long files, from all."""
+    """Raised if too many requests of a kind run: from one address or, for passwords and long files, from all."""
 
 
 @contextmanager

@@ -14,13 +14,13 @@ from rulesets import systems
 
 PLAIN = "text/plain; charset=utf-8"
 PREVIEWS = ("Discordbot", "facebookexternalhit", "LinkedInBot", "Slackbot", "Twitterbot")
-"""Programs that ask for a page only because somebody has posted its link; they draw its preview."""
+"""Crawlers that request a page only to draw a preview where somebody has posted its link."""
 PRIVATE = ("account", "build", "done", "drafts", "i18n", "import", "invitations", "invited", "join", "live", "metrics",
            "notifications", "onlookers", "opponents", "parties", "paste", "reports", "reviews", "rolls", "shared",
            "sheets", "verify")
-"""The first parts of the addresses that are somebody's own, secret, or of no use in a search."""
+"""The first parts of the paths that are private, secret or of no use in search results."""
 SECURITY_DAYS = 180
-"""The days for which security.txt says that it holds; RFC 9116 wants fewer than a year."""
+"""The days until security.txt expires; RFC 9116 recommends less than a year."""
 
 
 class PublicPages(Sitemap):
@@ -39,7 +39,7 @@ class PublicPages(Sitemap):
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Answer what crawlers may read: public pages, and no question that costs time to answer."""
+    """Return robots.txt: crawlers may read public pages, but neither the API nor URLs with a query, which cost time."""
     lines = [*(f"User-agent: {name}" for name in PREVIEWS), "Disallow:", "",
              "User-agent: *", f"Allow: {reverse('api')}", "Disallow: /api/", "Disallow: /*?",
              *(f"Disallow: /{part}/" for part in PRIVATE), "",
@@ -49,13 +49,13 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """Answer the addresses of all public pages."""
+    """Return the sitemap with the addresses of all public pages."""
     return sitemap_of(request, {"pages": PublicPages})
 
 
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """Answer to whom security problems are reported (RFC 9116); 404 if `SECURITY_CONTACT` is not set."""
+    """Return security.txt (RFC 9116) with the contacts for security problems; 404 if `SECURITY_CONTACT` is not set."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = datetime.combine(datetime.now(UTC).date() + timedelta(days=SECURITY_DAYS), time(), UTC)
@@ -67,7 +67,7 @@ def security(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def change_password(_request: HttpRequest) -> HttpResponse:
-    """Lead password managers to the page where the password is changed."""
+    """Redirect password managers to the page that changes the password."""
     return redirect("account_change_password")
 
 

@@ -1,4 +1,4 @@
-"""The options of passkeys in pages."""
+"""A filter for the options that a page passes to the browser when it asks for a passkey."""
 
 import json
 from typing import Any
@@ -10,5 +10,5 @@ register = Library()
 
 @register.filter
 def as_json(options: Any) -> str:
-    """Return options as JSON, for an attribute."""
+    """Return the options of a passkey as JSON, for an HTML attribute."""
     return json.dumps(options)

@@ -1,4 +1,4 @@
-"""The tags of `builder.wizard.live`, for the page as a whole."""
+"""The template tags of `builder.wizard.live`, which render the same parts in a complete page."""
 
 from builder.wizard.live import register
 
