@@ -1,8 +1,8 @@
 """Backups: one file with every row of every table and checksums, in the same format for every database.
 
 The file is gzipped UTF-8 text. Its first line is a header: format, version, time, the applied migrations and each
-table's columns. Its last line is a summary: the number of rows of each table, a checksum of the rows in any order,
-and the SHA-256 of all lines before. Each line between them is a row: [table, [values]].
+table's columns. Its last line is a summary: the number of rows of each table, a checksum of the rows that ignores their
+order, and the SHA-256 of all lines before it. Each line between the two is a row: [table, [values]].
 """
 
 import gzip
@@ -34,7 +34,7 @@ from sheets.progress import progress
 
 FORMAT, VERSION = "bogenschmiede.backup", 1
 LONGEST, FRAME = 16 * 2**20, 2**20
-"""The most bytes of a row, many times what a request can store, and of the header and the summary."""
+"""The most bytes of a row (many times what a request can store), and those of the header and the summary."""
 UNFRAMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """Exceptions raised while a broken header or summary is read."""
 
@@ -42,7 +42,7 @@ UNFRAMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 def back_up(path: Path) -> dict:
     """Write a backup, read it back, and only then move it to `path`; return its summary.
 
-    Raise `BackupError` or `OSError` if that fails; a file that is at `path` already stays as it is.
+    Raise `BackupError` or `OSError` if that fails; an existing file at `path` is then left unchanged.
     """
     file, part = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)  # readable only by its owner
     try:
@@ -79,7 +79,7 @@ def _write(packed: Any) -> dict:
 
 
 def backup_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a backup; raise `BackupError` if the file is no whole gzip file or has an overlong line."""
+    """Yield the lines of a backup; raise `BackupError` if the gzip file is incomplete or a line is too long."""
     try:
         with gzip.open(path) as file:
             while line := file.readline(LONGEST + 1):
@@ -91,7 +91,7 @@ def backup_lines(path: Path) -> Iterator[bytes]:
 
 
 def header(path: Path) -> dict:
-    """Return the header of a backup; raise `BackupError` if it is not one that this version can read."""
+    """Return the header of a backup; raise `BackupError` if this version cannot read it."""
     try:
         summary = _frame(next(backup_lines(path), b""))
         known = summary["format"] == FORMAT and summary["version"] == VERSION
@@ -106,7 +106,7 @@ def header(path: Path) -> dict:
 
 
 def _texts(found: Any) -> bool:
-    """Return True if a value is a list of different strings."""
+    """Return True if a value is a list of distinct strings."""
     return isinstance(found, list) and all(isinstance(one, str) for one in found) and len({*found}) == len(found)
 
 
@@ -138,7 +138,7 @@ def examined(path: Path, rows: int = 0) -> dict:
 
 
 def _frame(line: bytes) -> dict:
-    """Parse the first or the last line; raise one of `UNFRAMED` if it is too long or no JSON."""
+    """Parse the first or the last line; raise one of `UNFRAMED` if it is too long or not JSON."""
     if len(line) > FRAME:
         raise ValueError
     return json.loads(line)

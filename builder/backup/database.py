@@ -20,13 +20,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from sheets.progress import progress
 
 CHUNK = 100
-"""Rows that are fetched at once; 100 pictures are about 20 MB."""
+"""The rows that are fetched at a time; 100 pictures are about 20 MB."""
 
 
 SESSIONS = "sessions.Session"
 """The table of sessions. Backups leave it out: a stolen one lets nobody sign in, and a restore signs everybody out."""
 SECRET = {("sheets.RollKey", "sealed")}
-"""Columns that are null in every backup: the private halves of the keys that sign rolls, as a restore ends these."""
+"""Columns that are null in every backup: the private keys that sign rolls, which a restore ends anyway."""
 SHORT = 100
 """JSON values of up to this many characters are cached once encoded: most are empty or the same in many rows."""
 
@@ -52,16 +52,16 @@ class Tally:
 
 
 def tables(known: Any = apps) -> dict:
-    """Return {label: model} of every table that backups contain: all models' tables but that of the sessions.
+    """Return {label: model} of every table that backups contain: those of all models except the sessions.
 
-    `known` is an app registry, perhaps one of historical models from migrations.
+    `known` is an app registry, which may be one of historical models from migrations.
     """
     return {model._meta.label: model for model in known.get_models(include_auto_created=True)
             if model._meta.managed and not model._meta.proxy and model._meta.label != SESSIONS}
 
 
 def lost_rows(model: Any) -> Iterator[tuple[Any, QuerySet[Any]]]:
-    """Yield (field, rows whose value of it refers to a missing row) for each foreign key of a model."""
+    """Yield (field, queryset of the rows whose value refers to a missing row) for each foreign key of a model."""
     for field in (one for one in model._meta.concrete_fields if one.is_relation):
         there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))
         yield field, model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there))
@@ -73,7 +73,7 @@ def columns(model: Any) -> list[str]:
 
 
 def applied_migrations() -> list[str]:
-    """Return the applied migrations as sorted "app.name"."""
+    """Return the names of the applied migrations, "app.name", sorted."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
 
@@ -118,7 +118,7 @@ def checked_once(database: Any) -> Iterator[None]:
 
 
 def lines(known: Any = apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield (table, line of a backup) for every row; `named` gives each table's columns in the order to be used."""
+    """Yield (table, line of a backup) for every row; `named` gives each table's columns in the order of the values."""
     for label, model in sorted(tables(known).items()):
         names = named[label] if named else columns(model)
         for row in progress(_rows(model, names), label, model._base_manager.count):

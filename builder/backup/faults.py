@@ -14,11 +14,11 @@ from django.db import DataError, IntegrityError, InterfaceError, ProgrammingErro
 from builder.backup.database import WRITER, as_line
 
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, ValidationError)
-"""Exceptions raised while a value is converted that its field cannot hold."""
+"""Exceptions raised while a value is converted that is not valid for its field."""
 UNTAKEN = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
 """`UNREADABLE` and the exceptions that a database raises for a value or a row that it does not accept."""
 HALF = re.compile(rb"\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]")
-"""Escaped surrogates that may have no partner: half a character."""
+"""The pattern of escaped surrogates that may lack a partner, which would be half a character."""
 NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 SHOWN = 40
 """Characters of a value that an error message shows."""
@@ -36,8 +36,8 @@ def suspicious(line: bytes) -> bool:
 def fault_of(line: bytes, tables: dict[str, Any], named: dict[str, list[str]]) -> str:
     """Return a description of what is wrong with the line of a row, "" if nothing.
 
-    `named` are the columns of every table in the file. The values of a table that is not in `tables` are counted only,
-    since that table is not restored.
+    `named` are the columns of every table in the file. A table that is not in `tables` is not restored, so only the
+    number of its values is checked.
     """
     try:
         tree = json.loads(line.decode(), object_pairs_hook=_once)
@@ -80,7 +80,7 @@ def _row_fault(model: Any, label: str, names: list[str], values: list[Any]) -> s
 
 
 def _value_fault(field: Any, value: Any) -> str:
-    """Return what is wrong with a value of a field, to be put after the field's name in a sentence; "" if nothing."""
+    """Return what is wrong with a field's value, as the end of a sentence that begins with its name; "" if nothing."""
     if value is None:
         return "" if field.null else "is empty, which it must not be"
     own = field.target_field if field.is_relation else field
@@ -144,7 +144,7 @@ FITTING: list[tuple[Any, str, Callable[[Any, Any], bool]]] = [
 
 
 def _shown(value: Any) -> str:
-    """Return the beginning of a value as JSON, long enough to be recognised."""
+    """Return the beginning of a value as JSON, at most `SHOWN` characters and an ellipsis."""
     text = json.dumps(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 

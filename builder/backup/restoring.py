@@ -38,9 +38,9 @@ def rows_made() -> Counter:
 def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
     """Restore a backup, all or nothing, and return its summary; raise `BackupError` if that fails.
 
-    The keys that sign rolls end with it, and webhooks and devices unless `keep_tokens`, as the site that the backup is
-    of may go on elsewhere; the summary says how many webhooks `ended` and how many `devices`. For a backup of an
-    earlier version, the emptied tables are migrated back to that version, and forward again once its rows are in them.
+    A restore ends the keys that sign rolls. Unless `keep_tokens`, it also ends webhooks and devices, because the site
+    that was backed up may still run; the summary has their numbers as `ended` and `devices`. For a backup of an earlier
+    version, the emptied tables are migrated back to it, and forward again once they have its rows.
     """
     summary, there = examined(path), header(path)
     later = _later(there["migrations"])
@@ -66,7 +66,7 @@ def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
 
 
 def _end_keys() -> None:
-    """End all keys that sign rolls, as a number of a log may come again: the next roll begins a new key."""
+    """End all keys that sign rolls, because logs may now assign a number again; the next roll creates a new key."""
     for key in RollKey.objects.filter(ended=""):
         end_key(key, PUT_BACK)
 
@@ -98,21 +98,21 @@ def _bring(rows: Rows, known: Any, summary: dict) -> None:
 
 @contextmanager
 def _migrating(path: Path) -> Iterator[None]:
-    """Turn an exception raised by a migration into a `BackupError`; `OperationalError` is raised as it is."""
+    """Turn an exception raised by a migration into a `BackupError`, except for `OperationalError`."""
     try:
         yield
     except (BackupError, OperationalError):
         raise
-    except Exception as error:  # a migration raises anything if rows are not as it expects
+    except Exception as error:  # a migration may raise any exception for unexpected rows
         raise BackupError(f"{path}: its rows or migrations are none of an earlier version "
                           f"({type(error).__name__}: {worded(error)}). Nothing was changed.") from error
 
 
 def _later(backed: list[str]) -> list:
-    """Return the migrations of this version that a backup was made without, in the order in which they are applied.
+    """Return the migrations of this version that are missing in a backup, in the order in which they are applied.
 
-    Raise `BackupError` if the database is not fully migrated, or the backup names migrations of another program or
-    of a later version, or lacks some that those it names depend on.
+    Raise `BackupError` if the database is not fully migrated, or if the backup names a migration of another program or
+    of a later version, or one without its dependencies.
     """
     here, whole = applied_migrations(), MigrationExecutor(connection).loader.graph
     every = MigrationExecutor(connection).migration_plan(whole.leaf_nodes(), clean_start=True)
@@ -160,7 +160,7 @@ def _unchecked() -> Iterator[None]:
 def _written_once() -> Iterator[None]:
     """Switch SQLite's journal from WAL to DELETE: within one large transaction the WAL would grow as large as the file.
 
-    The mode cannot be changed while another connection has the file open; then the WAL is used.
+    The mode cannot be changed while another connection has the file open; in that case WAL stays on.
     """
     if connection.vendor != "sqlite":
         yield

@@ -16,9 +16,9 @@ from builder.backup.database import BackupError, columns, lost_rows
 from builder.backup.faults import UNREADABLE, UNTAKEN, fault_of, suspicious, worded
 
 BATCH = 100
-"""Rows that are inserted into SQLite at once."""
+"""The rows that are inserted into SQLite at a time."""
 PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
-"""Fields whose values are in a backup as they are passed to the database."""
+"""Fields whose values are passed to the database exactly as they are in a backup."""
 SPELT = (models.UUIDField, models.DateField)
 """Fields whose values PostgreSQL parses from their text in a backup."""
 TEXT = json.JSONEncoder(allow_nan=False)
@@ -59,7 +59,7 @@ class Rows:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Turn an exception that a row causes in this context into a `BackupError` with its line if known."""
+        """Turn an exception that a row causes in this context into a `BackupError` that names its line, if known."""
         try:
             yield
         except (Misfit, *UNTAKEN) as error:
@@ -82,7 +82,7 @@ class Rows:
         return fault_of(line, self.tables, self.named)
 
     def left_out(self, group: Iterable[Numbered]) -> Iterator[bytes]:
-        """Yield the lines of a table that is counted but not restored; raise `Misfit` if one is no row."""
+        """Yield the lines of a table that is counted but not restored; raise `Misfit` if one is not a valid row."""
         for number, line in group:
             if what := self._fault(line):
                 raise Misfit(number, what)
@@ -132,7 +132,7 @@ class Rows:
                     first = first or self.line
                     copy.write_row(row)
         except UNTAKEN as error:
-            # The server counts the rows of this COPY in its message; rows after the faulty one have been sent since.
+            # The error message has the number of the row within this COPY; later rows may have been sent already.
             place = re.search(r"\bline (\d+)", getattr(getattr(error.__cause__, "diag", None), "context", None) or "")
             raise Misfit(first - 1 + int(place[1]) if place else self.line, _refused(error)) from None
 
@@ -182,7 +182,7 @@ def _reader(field: Any) -> Callable[[Any], Any] | None:
 
 
 def _json(value: Any) -> str:
-    # Most are empty, and `str` is faster than the encoder.
+    # Most values are empty, and `str` is faster than the encoder.
     return str(value) if value in ({}, []) else TEXT.encode(value)
 
 

@@ -67,10 +67,10 @@ class Command(BaseCommand):
 
     def look(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False,
              seconds: float = inf) -> int:
-        """Remind of turns and send what is due on all channels that do not rest; return how much was not sent.
+        """Send reminders of turns, and what is due on channels that do not rest; return the number of failures.
 
-        The channels take turns, so that receivers of one that do not answer hold up another's by one of them only.
-        After so many seconds it ends, `left` if something is left, so that what has become due meanwhile is seen.
+        The channels alternate, so that a receiver that does not answer delays only one delivery of each other channel.
+        The look ends after `seconds`, so that deliveries due since are seen; `left` is then True if some are left.
         """
         remind_of_turns()
         unsent: Counter[str] = Counter()
@@ -139,7 +139,7 @@ class Rest:
         self.length = self.left = min(2 * self.length + 1, self.longest)
 
     def end(self) -> None:
-        """Forget the rests: something could be sent."""
+        """Reset the length of rests, because something could be sent."""
         self.length = 0
 
 

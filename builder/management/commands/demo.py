@@ -19,7 +19,7 @@ PLAYER, GM = "spieler", "spielleitung"
 # Not a secret: it opens two accounts that exist only where this command runs, on a developer's machine.
 PASSWORD = "amboss-und-bogen"  # noqa: S105
 GOES_ON = 2
-"""Reviews of a party once its first sheet is approved: one that submits it, and one that approves it."""
+"""The number of a party's reviews after its first sheet: one that submitted it, and one that approved it."""
 
 
 class Command(BaseCommand):

@@ -15,7 +15,7 @@ class Command(migrate.Command):
     def handle(self, *args: Any, database: str, **options: Any) -> None:
         connection = connections[database]
         if connection.vendor != "postgresql":
-            # Only one server uses a SQLite file, so it needs no lock.
+            # A SQLite file is used by one server only, so no lock is needed.
             with checked_once(connection):
                 super().handle(*args, database=database, **options)
             return

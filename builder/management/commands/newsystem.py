@@ -36,7 +36,7 @@ def prefix(name: str) -> str:
 
 
 def already(name: str, slug: str) -> str:
-    """Return a description of the Python module or style sheet that has the name already; "" if there is none."""
+    """Return a description of the existing Python module or style sheet with this name; "" if there is none."""
     if find_spec(name):
         return "a module of Python's, of a library's or of this program's"
     return "a style sheet" if find(f"{slug}.css") else ""

@@ -9,7 +9,7 @@ from sheets.outbox.services import forget_settled
 
 
 class Command(BaseCommand):
-    """Delete old guests' drafts, trash, deliveries, log lines and undo history; a timer runs it each night."""
+    """Delete old drafts of guests, trash, deliveries, log lines and undo histories; a timer runs it each night."""
 
     help = ("Removes what is kept no longer: guests' drafts and the trash when they are old, deliveries a "
             "week after they were sent, log lines after LOG_DAYS, changes that could be taken back after UNDO_DAYS. "

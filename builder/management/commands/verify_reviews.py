@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--head", metavar="NUMBER:MAC", help="a head noted earlier, which the chain must hold")
 
     def handle(self, *, head: str | None, **_options: Any) -> None:
-        """Check the chain in one snapshot of the database; reviews can be written meanwhile."""
+        """Check the chain in one snapshot of the database, while others can go on writing reviews."""
         if head and not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{1,64}", head, re.ASCII):
             raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)
         with moment():
