@@ -14,9 +14,9 @@ from sheets.forms.inputs import Input, element_id
 from sheets.models.state import HasState
 
 WHOLE = "whole"
-"""The place at the top of a step, for findings about the sheet as a whole."""
+"""The id of the place at the top of a step, for findings about the sheet as a whole."""
 NAME = "f-_name"
-"""The id of the element of the sheet's name."""
+"""The id of the input of the sheet's name."""
 
 _MARK = '<div class="mark {}"><p><span class="hidden">{}</span> <span class="said">{}</span>{}</p>{}</div>'
 _WHY = ' <a class="muted" href="{}">{}<span class="hidden"> ({})</span></a>'

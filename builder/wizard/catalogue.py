@@ -14,14 +14,14 @@ from rulesets.kit import CheckedPart, Entry, House, Sheet, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
-"""Endings of words in both languages, after at least four letters."""
+"""German and English endings of words, after at least four letters."""
 SOUGHT = 200
 """The most characters of a query that are used, since each word is searched for in each entry."""
 
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """An entry of a catalogue: its text, what it costs now, and `short`, the points that are missing to buy it."""
+    """An entry of a catalogue: its text, its cost now, and `short`, the number of points that are missing to buy it."""
 
     tag: str
     title: Any

@@ -39,8 +39,8 @@ ROOM = 64 * 1024
 class Wizard:
     """A draft on one step of its wizard; raise Http404 if there is no such step.
 
-    `base` is the state that the open page was made from and `held` the paths of the rows on it, if known; `left` are
-    the slugs of the steps that were visited before this one.
+    `base` is the state that the open page was made from and `held` are the paths of the rows on it, both if known;
+    `left` are the slugs of the steps that were visited before this one.
     """
 
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None, held: Collection[str] = (),
@@ -81,7 +81,7 @@ class Wizard:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The findings and derived values of the draft by the rules."""
+        """The result of checking the draft: its findings and derived values."""
         return agreed(self.sheet, self.ruleset.check(self.shape, self.house, self.sheet.name), self.shape)
 
     @property

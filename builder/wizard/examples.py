@@ -1,4 +1,4 @@
-"""Examples for the texts of fields: what a random character has there, in the user's language."""
+"""Examples for the texts of fields: those of a random character, in the user's language."""
 
 from functools import cache
 from random import Random
@@ -26,7 +26,7 @@ def example(ruleset: Ruleset, data: Data, path: str) -> str:
 def _within(node: Any, there: Any, step: str) -> tuple[Any, Any]:
     """Return the values that one step of a path leads to in a draft and in the example.
 
-    In a list the example's value is a row with the same keys, None if it has none.
+    In a list, the value in the example is a row with the same keys, or None if it has no such row.
     """
     if isinstance(node, list):
         row = node[int(step)]

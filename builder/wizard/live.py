@@ -129,7 +129,7 @@ def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
 
 @register.simple_tag
 def state(wizard: Wizard, stage: Stage) -> str:
-    """Return the state of a step: the number of its faults, else its points and a mark: "?" if it asks the GM, "✓"."""
+    """Return the state of a step: its number of faults, else its points and "?" if it needs approval, "✓" if done."""
     if stage.faults:
         words = _("to fix")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
@@ -158,7 +158,7 @@ def _asks() -> str:
 
 @register.simple_tag
 def ledger(wizard: Wizard) -> str:
-    """Return the points left, and what the others were spent on; "" without a budget."""
+    """Return the points left and what points were spent on; "" without a budget."""
     if (found := wizard.ledger) is None:
         return ""
     lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(short(line.title))}</span>'
@@ -169,7 +169,7 @@ def ledger(wizard: Wizard) -> str:
 
 
 def _figure(found: Ledger, sign: str = "") -> str:
-    """Return the number of points left, or if too many are spent, `sign` and the number of those."""
+    """Return the number of points left; if too many are spent, `sign` and the excess."""
     over = found.over
     return format_html('<span class="figure wrong">{}{}</span>', sign, over) if over else \
         format_html('<span class="figure">{}</span>', found.left)
@@ -213,7 +213,7 @@ def findings(wizard: Wizard) -> str:
     wrong += _by_step(wizard, "last", [
         (note, _note(note, wizard)) for note in last if wizard.step_of(note.finding) not in named])
     told = "\n".join([*faults, *wrong, untold(wizard)])
-    # If the draft cannot be finished yet, the page scrolls to the first of them.
+    # If the draft cannot be finished yet, the page scrolls to the first link.
     return mark_safe(told.replace("<a ", f'<a id="{IN_THE_WAY}" ', 1) if wizard.finished else told)  # noqa: S308
 
 

@@ -78,7 +78,7 @@ def _text(state: State, path: str) -> str:
 
 
 def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, bool]) -> State:
-    """Return their state with those fields of mine that a person keeps.
+    """Return their state with the fields of mine that a person chose to keep.
 
     `mine_at` is {path of a field or of a row or list around it: True to keep mine}.
     """
@@ -90,7 +90,7 @@ def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, 
     data = patched(theirs.data, patch)
     typed = {path: text for path, text in theirs.typed.items() if not is_mine(path)}
     typed |= {path: text for path, text in mine.typed.items() if is_mine(path)}
-    # An invalid text whose row was not kept has no input any more.
+    # An invalid text in a row that is gone has no input any more.
     typed = {path: text for path, text in typed.items() if field_at(part, data, path)}
     return State(mine.name if mine_at.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)
 

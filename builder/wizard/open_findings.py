@@ -1,4 +1,4 @@
-"""The difference between findings about something not filled in yet, which are still open, and other findings."""
+"""The distinction between findings about something not filled in yet, which are still open, and other findings."""
 
 from collections.abc import Collection
 from typing import Any

@@ -1,4 +1,4 @@
-"""Entries of the catalogue of a draft's party, to choose from beside the book's."""
+"""Entries of the party's own catalogue, which a draft can choose beside those of the book."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from sheets.parties.catalogue import standing
 from sheets.parties.catalogue_form import entry_words, whole_row
 
 PREFIX = "party-"
-"""Begins what a button says of an entry of the party; the entry's key follows."""
+"""The prefix of the tag that a button posts for an entry of the party; the entry's key follows."""
 
 
 def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
@@ -30,7 +30,7 @@ def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[Catalo
         try:
             row = lists[where].model_validate(whole_row(wizard.ruleset, where, one.row))
         except ValidationError:
-            # The system's rows have changed since; GMs do not see it either.
+            # The system's rows have changed since the entry was written; GMs do not see the entry either.
             continue
         cost, words = row.price(wizard.house), entry_words(row)
         if is_sought(query, f"{row.label} {words}"):
@@ -40,7 +40,7 @@ def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[Catalo
 
 
 def party_rows(ruleset: Any, party: Party | None, place: str) -> dict[str, Data]:
-    """Return {what a button says: row} of the entries of a party for a list."""
+    """Return {tag that a button posts: row} of a party's entries for the list at `place`."""
     found = {}
     for one in standing(party) if party else ():
         if one.place == place and (one.place, one.tag) in open_lists(ruleset.sheet):

@@ -22,7 +22,7 @@ from sheets.models import Sheet, State
 CONCEPT = "_concept"
 """The name of the input for the concept of a random character."""
 TYPED = 2 * BYTES
-"""The most characters of all invalid texts; a text that is too long for a document stays in its input as one."""
+"""The most characters of all invalid texts; a text that is too long for a document counts as one."""
 TOGETHER = BYTES // 2
 """The most characters of the invalid texts of one row, which pages cannot split, and of those outside of rows."""
 

@@ -1,4 +1,4 @@
-"""The inputs of a step: its fields with their hints, and of each long list the rows of one page."""
+"""The inputs of a step: its fields with their hints, and the rows on one page of each long list."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ def step_inputs(shape: Sheet, house: House, stored: HasState, keys: Collection[s
     """Return the inputs of a step whose fields are `keys`, with hints, and their rows with points.
 
     `shape` is the draft as an instance of its sheet class, and `stored` its stored state. `held` are the paths of the
-    rows to be shown; if empty, those of the list's page are.
+    rows to be shown; if it is empty, the rows of the list's page are shown.
     """
     hints: dict[str, Any] = dict(affordable(shape.hints(house)))
     hidden = shape.hidden_fields()

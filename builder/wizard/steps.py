@@ -62,8 +62,8 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
            left: Collection[str] = ()) -> list[Stage]:
     """Return every step with its points and the number of its faults; `still_open` are paths not filled in yet.
 
-    A step is done if somebody filled in something or, where no finding is, has `left` it, and it has no faults, no
-    open paths and no overspent points. If it is the only one to spend points, all of them must be spent.
+    A step is done if something on it was filled in, or if it was visited (`left`) and has no findings, and if it has no
+    faults, no open paths and no overspent points. If it is the only step that spends points, all must be spent.
     """
     found, empty = [], _empty(ruleset)
     spare, every = (ledger.left, len(ledger.lines)) if ledger else (0, 0)

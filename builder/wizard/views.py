@@ -68,7 +68,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
     except (drafts.TooMany, Full) as error:
         messages.error(request, str(error))
         return redirect("party", party.pk) if party else redirect("home")
-    request.session.modified = True  # so that the session is saved and its lifetime starts anew
+    request.session.modified = True  # saves the session, so that its lifetime starts anew
     return redirect("sheet", sheet.pk) if random else redirect("step", sheet.pk, FIGURE.slug)
 
 
@@ -156,7 +156,7 @@ def _back(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
 
 
 WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another, "back": _back}
-"""The actions on a draft as a whole, which follow once its form is saved."""
+"""{action on a draft as a whole: its function}; a step saves its form before the action."""
 
 
 def _read(request: HttpRequest, pk: UUID) -> Sheet:
