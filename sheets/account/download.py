@@ -101,7 +101,7 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
                 *RECEIPT).iterator(CHUNK_ROWS),
             "landed": _rows(sheet.pending_effects.order_by("pk")),
             "asked": _rows(sheet.asked_rolls.order_by("pk")),
-            # Questions to which its rolls waited for an answer.
+            # Questions to the targets of its rolls, which waited for the answers.
             "questions": _rows(sheet.questions_asked.order_by("pk")),
             "revisions": _rows(sheet.revisions.order_by("number")),
             "reviews": _rows(sheet.reviews.order_by("number")),

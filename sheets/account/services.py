@@ -35,14 +35,14 @@ def delete_account(user: User, seconds: float = inf) -> bool:
 
 
 def delete_user(user: User) -> None:
-    """Delete a user with all that is theirs; again if others write them a notification at the same time."""
+    """Delete a user and all rows that belong to them; retry if others write them a notification at the same time."""
     pk = user.pk
     for tries_left in reversed(range(TRIES)):
         user.pk = pk
         try:
             with transaction.atomic():
                 user.delete()
-                # With what has come while all else was looked for.
+                # Notifications may have been added while Django collected the rows to be deleted.
                 Notification.objects.filter(user=pk).delete()
         except IntegrityError:
             if not tries_left:

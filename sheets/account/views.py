@@ -27,7 +27,7 @@ from sheets.parties.services import heirs
 from sheets.signed_in import signed_in, signed_in_user
 
 DELETION_SHARE = 4
-"""The deletion of an account starts no batch after 1 / 4 of a request's time, so that the last one can finish."""
+"""A deletion starts no batch after 1 / 4 of a request's time limit, so that the last one can finish."""
 
 
 @login_required
