@@ -41,7 +41,7 @@ MAX_PARTIES = 30
 MAX_ON_TURN = 20
 """The most characters of others that are named because it is their turn."""
 MAX_ROLLS = 20
-"""The most asked rolls that are looked at; those asked last count."""
+"""The most rolls that GMs asked for that are looked at, the latest first."""
 
 
 @dataclass(frozen=True)
