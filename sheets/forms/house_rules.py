@@ -29,7 +29,7 @@ from sheets.forms.inputs import Broken, Input, input_text, parsed
 
 POLICY = "policy"
 BOOK = "book"
-"""The form's value for a rule that is as strict as in the book."""
+"""The value that the form posts for a rule that is as strict as in the book."""
 EMPTY_ROWS = 2
 """The number of empty rows at the end of a list."""
 STRICTNESS_LABELS = {
@@ -184,7 +184,7 @@ class HouseForm:
 
     @property
     def headed(self) -> list[tuple[str, list[Input], int, bool]]:
-        """(heading, inputs, number that differ from the book, True if any has a fault) of the others."""
+        """(heading, inputs, number that differ from the book, True if any has a fault) for each heading."""
         return [(heading, inputs, sum(one.value != one.slot.default for one in inputs),
                  any(one.fault for one in inputs)) for heading, inputs in self.groups.items() if heading]
 

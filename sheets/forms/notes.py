@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 MAX_NOTES = 4000
 """The most characters of notes."""
 WAS = "_was"
-"""The field with the text as of when the page was drawn or last saved."""
+"""The form field with the text as it was when the page was drawn or last saved."""
 
 
 @dataclass(frozen=True)
