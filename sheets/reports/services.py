@@ -1,4 +1,4 @@
-"""Shared sheets and their pictures: reported by readers, taken down by an admin, and the owner is told."""
+"""Reports of shared sheets and their pictures: readers make them, an admin decides, and the owner is notified."""
 
 import logging
 from collections import Counter
