@@ -52,7 +52,7 @@ MALFORMED = (ArithmeticError, AttributeError, InvalidSignature, LookupError, Rec
 MAX_PASSKEYS = 10
 """The most passkeys of one account."""
 MAX_ACCOUNTS = 3
-"""The most accounts of one address for which a request sends links to reset a password."""
+"""The most accounts with one address for which a request sends links to reset a password."""
 
 
 class SignIn(LoginForm):
@@ -135,7 +135,7 @@ class RequestReset(ResetPasswordForm):
 
 
 class ResetPassword(ResetPasswordKeyForm):
-    """The form for a new password that the link in such a mail opens; the link can be used once."""
+    """The form for a new password, opened by a link that `RequestReset` sent; the link can be used once."""
 
     once = True
 
@@ -195,7 +195,7 @@ class AddPasskey(PasskeyInput, PasskeyName, AddWebAuthnForm):
     passwordless = None
 
     def clean(self) -> dict[str, Any] | None:
-        """Return the data; raise `ValidationError` if the account has enough passkeys, or this one is not valid."""
+        """Return the data; raise `ValidationError` if the account has `MAX_PASSKEYS`, or this one is invalid."""
         if self.user.authenticator_set.filter(type=Authenticator.Type.WEBAUTHN).count() >= MAX_PASSKEYS:
             raise forms.ValidationError(_("You have {n} passkeys; remove one first.").format(n=MAX_PASSKEYS))
         self.cleaned_data["passwordless"] = True

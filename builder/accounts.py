@@ -85,7 +85,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return _is_usable(signup_invitation(request))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client's address, an IPv4-mapped one as IPv4: all of them would count as one IPv6 network."""
+        """Return the client's address, an IPv4-mapped one as IPv4, since all of those are in one IPv6 network."""
         address = super().get_client_ip(request)
         with suppress(ValueError):
             return str(getattr(ip_address(address), "ipv4_mapped", None) or address)
@@ -96,7 +96,8 @@ class AccountAdapter(DefaultAccountAdapter):
                   commit: Any = True) -> User | None:  # noqa: FBT002 - allauth's own signature
         """Save a new account and use up its invitation in one transaction; an invitation to a party also joins it.
 
-        Raise `PermissionDenied` if the invitation or party is full, `IntegrityError` if the name looks like another.
+        Raise `PermissionDenied` if the invitation is used up or the party full, `IntegrityError` if the name looks like
+        another account's.
         """
         party = _spend(request.session.get(SIGNUP_KEY, "")) if settings.SIGNUP == "invitation" else None
         super().save_user(request, user, form, commit=False)
@@ -187,7 +188,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the user if the credentials are right; that resets the count of failures of a known browser."""
+        """Return the user if the credentials are right, and then reset the count of failures of a known browser."""
         with hashing_in_turn(request):
             user = super().authenticate(request, **credentials)
         if user:
@@ -278,10 +279,10 @@ def _notify_removed(user: User, email_address: EmailAddress, **_more: Any) -> No
 
 
 class SecondFactor(DefaultMFAAdapter):
-    """The second factor: a passkey, or a code from an app."""
+    """The adapter for second factors: passkeys, and codes from an app."""
 
     def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:  # noqa: A002 - allauth's own
-        """Return a name for another passkey."""
+        """Return the name of a user's next passkey, with its number."""
         return _("Passkey {n}").format(n=user.authenticator_set.filter(type=type).count() + 1)
 
     def build_totp_svg(self, url: str) -> str:

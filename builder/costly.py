@@ -25,7 +25,7 @@ PATIENCE = 2.0
 OWN, ALL = 2, 3
 """Costly requests that a process answers at a time: of an account or the guests of an address; of a whole address."""
 MAX_THREADS = 4
-"""Threads, of a process's five, that costly requests from one address may occupy, waiting ones included."""
+"""The threads, of a process's five, that costly requests from one address may occupy, including waiting ones."""
 READING = ("GET", "HEAD")
 KINDS = 20_000
 """The most (address, kind) pairs whose cost a process remembers."""
@@ -37,7 +37,7 @@ _at_work: Counter[str] = Counter()
 _threads: Counter[str] = Counter()
 """{shared bucket: threads that answer costly requests or wait}."""
 _waiting: set[str] = set()
-"""The buckets with a request of a known kind that waits."""
+"""The buckets that have a waiting request of a kind whose cost is known."""
 _turn = threading.Condition()
 """The lock for the four variables above, and the condition on which requests wait."""
 

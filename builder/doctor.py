@@ -30,7 +30,7 @@ SHOWN = 10
 AT_ONCE = 20
 """Sheets read from the database at a time, each with all of its changes."""
 LATE = timedelta(hours=1)
-"""A delivery is late if it has been due for so long."""
+"""A delivery is late if it has been due for this long."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _settings() -> Iterator[Checked]:
     yield Checked(well=True, text=f"{mode}, accounts {settings.SIGNUP}, "
                 f"mail {'by ' + settings.EMAIL_HOST if settings.EMAIL_HOST else 'to the log'}")
     for one in checks.run_checks(include_deployment_checks=not settings.DEVELOPMENT):
-        # `readiness.missing` reports those with its tag.
+        # `readiness.missing` reports the checks that have its tag.
         if not one.is_silenced() and not str(one.id).startswith(readiness.TAG):
             yield Checked(well=one.level < checks.WARNING, text=str(one))
     for name in ("IMPRINT", "PRIVACY"):

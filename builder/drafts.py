@@ -39,7 +39,7 @@ def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None,
            rolled: bool = False) -> Sheet:
     """Create a draft for the requester and return it; raise `TooMany` if a guest has too many.
 
-    `party` is the key of a party that it is brought into (`Full` if that has no room). `rolled` is True if the document
+    `party` is the key of the party to bring it into (`Full` if that has no room). `rolled` is True if the document
     was generated just now; its `concept` names the concept that it was generated from.
     """
     tidy()

@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 LETTERS, DIFFERENT = 50, 10
-"""The fewest characters, and the fewest different ones, of a secret; random texts have far more."""
+"""The least number of characters, and of different characters, in a secret; random texts have far more."""
 
 
 def required(name: str, meaning: str) -> str:

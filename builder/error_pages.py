@@ -79,7 +79,7 @@ def error_pages_middleware(
 
 
 def retry_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Process a GET or HEAD request once more if it failed because the connection to the database was lost.
+    """Process a GET or HEAD request again if it failed because the connection to the database was lost.
 
     A failover closes all connections, and a new one leads to the server that took over. Other requests are not
     repeated, because their writes may have been committed.

@@ -31,7 +31,7 @@ def request_number_middleware(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
-        # Without a trusted proxy the header is a client's, which could forge lines of the log.
+        # Without a trusted proxy the header comes from the client, which could forge lines of the log.
         proxied = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
         trusted = proxied and re.fullmatch(r"[\w-]{8,64}", given, re.ASCII)
         token = number.set(given if trusted else uuid4().hex)
@@ -46,7 +46,7 @@ def request_number_middleware(
 
 
 class JsonLine(logging.Formatter):
-    """Formats a record as one line of JSON."""
+    """A formatter that writes a record as one line of JSON."""
 
     default_time_format, default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
     converter = staticmethod(time.gmtime)
@@ -60,7 +60,7 @@ class JsonLine(logging.Formatter):
 
 
 def slow(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:  # noqa: FBT001
-    """Execute a query, and log it without its parameters if it takes `SLOW_QUERY` milliseconds or more."""
+    """Execute a query; log it without its parameters if it takes `SLOW_QUERY` milliseconds or more."""
     begun = time.perf_counter()
     try:
         return execute(sql, params, many, context)
@@ -78,17 +78,17 @@ def _caller() -> str:
 
 
 def log_slow_queries(connection: Any, **_signal: Any) -> None:
-    """Add the wrapper that logs slow queries to a connection, unless it has it already."""
+    """Add the wrapper that logs slow queries to a connection that does not have it yet."""
     if slow not in connection.execute_wrappers:
         # At the beginning: the context manager `execute_wrapper` removes the last wrapper at its end.
         connection.execute_wrappers.insert(0, slow)
 
 
 class ShortenRequests(logging.Filter):
-    """Shortens records about requests: those of a 4xx, which is the client's error, lose their traceback."""
+    """A filter that shortens records about requests; those of a 4xx, the client's error, lose their traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return True for every record; cut the message of a request, and put that of a 4xx on one line."""
+        """Return True for every record; cut a long message of a request, and put that of a 4xx on one line."""
         status = getattr(record, "status_code", 0)
         if 400 <= status < 500:
             record.exc_info = record.exc_text = record.stack_info = None

@@ -1,4 +1,4 @@
-"""Skeletons of names (UTS 39), by which names are refused that could be mistaken for another account's."""
+"""Skeletons of names (UTS 39), used to refuse names that could be mistaken for those of other accounts."""
 
 import re
 import unicodedata
@@ -20,9 +20,9 @@ PASSES = re.compile(r"(?<![^\W\d_])admin|admins?(?![^\W\d_])|bogenschmiede")
 It is searched in skeletons, which have at most `LONGEST` characters.
 """
 KAPPA = str.maketrans(dict.fromkeys("\u0138\u03ba\u043a", "k"))
-"""Letters that look like k, which Unicode's data calls confusable with each other only."""
+"""Letters that look like k, although Unicode's data calls them confusable only with each other."""
 INITIALS = 2
-"""The most letters of a name in which l and i are not taken for each other: Si is a name."""
+"""The most letters of a name in which l and i count as different, because Si is a name."""
 DIALLED = re.compile(r"\d{9}")
 """Nine digits, as in a telephone number; a date of birth has eight."""
 
@@ -64,7 +64,7 @@ def _plain(skeleton: str) -> str:
 
 
 def _bare(skeleton: str) -> str:
-    """Return the letters and digits of a skeleton alone, with similar ones made the same unless it is very short."""
+    """Return only the letters and digits of a skeleton, with similar ones made the same unless it is very short."""
     letters = "".join(one for one in skeleton if one.isalnum())
     return _plain(letters) if len(letters) > INITIALS else letters
 

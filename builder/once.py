@@ -134,7 +134,7 @@ def _note_place(key: UUID, place: str) -> None:
 def _place(request: HttpRequest, response: HttpResponse) -> str:
     """Return the URL that an answer redirects to.
 
-    After a signup it leads by way of the login page: somebody who missed the answer is not signed in.
+    After a signup it leads through the login page, because a user who missed the answer is not signed in.
     """
     place: str = response.headers.get("Location", "")
     if place and request.path == reverse("account_signup"):
@@ -149,7 +149,7 @@ def _overtaken(request: KeyedRequest) -> HttpResponse:
 
 
 def _key(request: HttpRequest) -> UUID | None:
-    """Return the key in a submitted form; None if there is none or it is no UUID."""
+    """Return the key in a submitted form; None if there is none or it is not a UUID."""
     if request.method != "POST" or FIELD not in request.POST:
         return None
     try:

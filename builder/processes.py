@@ -38,7 +38,7 @@ def worker() -> list[str]:
 
 
 def start(command: Sequence[str]) -> subprocess.Popen:
-    """Start Python with a command."""
+    """Start Python with the arguments of a command."""
     return subprocess.Popen([sys.executable, *command])  # noqa: S603 - the program's own
 
 
@@ -85,7 +85,7 @@ def supervised(*commands: Sequence[str]) -> Iterator[None]:
 
 
 def exit_when_told() -> None:
-    """Raise SystemExit on SIGTERM, so that contexts are left and stop what they have started."""
+    """Raise SystemExit on SIGTERM, so that context managers exit and stop the processes they have started."""
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
 
 

@@ -51,7 +51,7 @@ _pending: dict[tuple[str, str], float] = {}
 _full: dict[tuple[str, str], float] = {}
 """{(bucket, kind of use): time until which it is refused}."""
 _used: dict[str, tuple[float, float]] = {}
-"""{bucket: (seconds used at once, at that time)}, with the seconds reserved for requests under way."""
+"""{bucket: (seconds used at once, time when they were)}, including those reserved for requests under way."""
 _ended: dict[str, float] = {}
 """{hash of a bucket: seconds of requests that the watchdog killed}, until the next request from that address."""
 _lock = threading.Lock()

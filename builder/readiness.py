@@ -58,7 +58,7 @@ def unmigrated() -> str:
 def unwritable() -> str:
     """Return why the database cannot be written; "" if it can.
 
-    A write that is rolled back would not reach the disk. So this one is committed: a row in the cache's table that
+    A write that is rolled back would not reach the disk, so this one is committed: a row in the cache's table that
     counts no attempt and expires.
     """
     table = connection.ops.quote_name(str(settings.CACHES["default"]["LOCATION"]))

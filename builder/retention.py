@@ -21,7 +21,7 @@ AT_ONCE = 500
 def forget_log(days: int) -> int:
     """Remove log lines that are older than `days` days; return their number.
 
-    Lines with a pending effect, answers to a roll that a GM has asked for, and lines that began a duel stay.
+    Lines with an open effect, lines that may answer a roll asked for by a GM, and lines that began a duel stay.
     """
     since, pairs = _since(days), [one.crossing.pairs.slug for one in systems().values() if one.crossing.pairs]
     needed = PendingEffect.objects.filter(Q(state=OPEN) | Q(act__in=pairs), event=OuterRef("pk"))

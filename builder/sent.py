@@ -17,5 +17,5 @@ def fields(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def is_typed(name: str, value: str) -> bool:
-    """Return True if a person may have filled in a field: it is not empty, no button and no hidden field."""
+    """Return True if a person may have filled in a field: it is not empty, and neither a button nor a hidden field."""
     return bool(value) and (name == "_name" or not (name.startswith("_") or name in ("do", "w")))

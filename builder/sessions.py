@@ -1,4 +1,4 @@
-"""Django's sessions in the database, with an unavailable database distinguished from a session that was deleted."""
+"""Django's database sessions, which tell an unavailable database from a session that was deleted."""
 
 from typing import Any
 

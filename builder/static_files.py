@@ -27,7 +27,7 @@ class ModuleStorage(CompressedManifestStaticFilesStorage):
         return saved
 
     def url_converter(self, name: str, *args: Any, **kwargs: Any) -> Callable[[Match], str]:
-        """Return the function that replaces URLs in a file; nothing in htmx, whose only `import`s are in comments."""
+        """Return the function that replaces URLs in a file; none in htmx, whose only `import`s are in comments."""
         if name.startswith("django_htmx/"):
             return lambda found: found[0]
         return super().url_converter(name, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""The trash: thrown away sheets, which can be brought back for a while or deleted for good."""
+"""The page of the trash: thrown away sheets, which can be brought back for a while or deleted for good."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

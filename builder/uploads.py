@@ -12,7 +12,7 @@ ROOM = 9 * 2**20
 
 
 class InMemory(FileUploadHandler):
-    """Stores files in memory and drops whatever exceeds `ROOM`, so that a view can still answer what is too large."""
+    """A handler that keeps up to `ROOM` bytes of files in memory, so that a view can say what is too large."""
 
     def __init__(self, request: HttpRequest | None = None) -> None:
         super().__init__(request)
