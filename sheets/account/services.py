@@ -17,8 +17,8 @@ TRIES = 5
 def delete_account(user: User, seconds: float = inf) -> bool:
     """Delete an account: leave its parties, then delete its sheets in batches, then everything else.
 
-    Each batch has a transaction of its own, so that others can use the database in between. Return False if the time
-    did not suffice; another call continues.
+    Each batch has a transaction of its own, so that others can use the database in between. Return False if `seconds`
+    were not enough; another call continues.
     """
     deadline = monotonic() + seconds
     # This must come first: the sheets' names occur in the logs of the parties that they leave.

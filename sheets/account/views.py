@@ -34,7 +34,7 @@ DELETION_SHARE = 4
 @require_safe
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    """Show the overview of the account and the pages that it leads to."""
+    """Show the overview of the account."""
     user = signed_in_user(request)
     factor = Authenticator.objects.filter(user=user).exclude(type=Authenticator.Type.RECOVERY_CODES).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
@@ -71,7 +71,7 @@ def mail(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(allow_get=True)
 def delete(request: HttpRequest) -> HttpResponse:
-    """Show what will be deleted; on POST delete the account for good. The user must have logged in again just before.
+    """Show what will be deleted; on POST delete the account for good. POST needs a recent login.
 
     If there is too much for one request, the user is asked to continue.
     """
@@ -91,7 +91,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 
 def _counts(user: User) -> dict:
-    """Return the numbers of what would be deleted, and the user's parties with those who inherit them."""
+    """Return the numbers of rows that would be deleted, and the user's parties with the member who inherits each."""
     sheets, heirs_by_party = Sheet.objects.filter(owner=user), heirs(user)
     return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
             "events": Event.objects.filter(sheet__owner=user).count(),
