@@ -41,7 +41,7 @@ MAX_PARTIES = 30
 MAX_ON_TURN = 20
 """The most characters of others that are named because it is their turn."""
 MAX_ROLLS = 20
-"""The most rolls that GMs asked for that are looked at, the latest first."""
+"""The most rolls asked for by GMs that are checked for answers, the latest first."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _others_on_turn(request: HttpRequest, scenes: Mapping[UUID, Sequence[Any]]) 
 
 def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UUID, Sequence[Any]],
              other_names: Mapping[UUID, Sequence[str]]) -> list[PartyAtHome]:
-    """Return each party with an open scene, the characters whose turn it is, and the number of things that wait.
+    """Return each party with its open scene, if any, the characters on turn, and the number of things that wait.
 
     If several scenes are open, the one where it is the user's turn is used, otherwise the one played last.
     """
