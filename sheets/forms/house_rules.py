@@ -36,7 +36,7 @@ STRICTNESS_LABELS = {
     "block": gettext_lazy("must be followed"), "ask": gettext_lazy("the GM may allow it"),
     "warn": gettext_lazy("just a hint"),
 }
-"""The words for how strict a rule is."""
+"""{strictness of a rule: its label}."""
 _STRICTNESS_OF = dict(zip(SEVERITIES, STRICTNESS_LABELS, strict=True))
 
 

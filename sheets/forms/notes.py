@@ -13,7 +13,7 @@ WAS = "_was"
 
 @dataclass(frozen=True)
 class SentNotes:
-    """Posted notes, the text that is `stored` now, and the `fault` because of which they cannot be saved."""
+    """Posted notes, the text that is `stored` now, and the `fault` that prevents saving them, "" if there is none."""
 
     text: str
     stored: str

@@ -9,7 +9,7 @@ MAX_NAME = 40
 
 
 def row_index(rows: list, step: str) -> int | None:
-    """Return the index of a row from a step of a path; None if there is no such row. "00" is no valid step."""
+    """Return the index of a row from a step of a path; None if there is no such row. "00" is not valid."""
     return next((index for index in range(len(rows)) if str(index) == step), None)
 
 
