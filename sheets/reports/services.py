@@ -23,7 +23,7 @@ from sheets.notifications.services import notification_text
 MAX_PER_REPORTER_AND_SHEET, MAX_PER_REPORTER = 3, 20
 """The most waiting reports from one account or address: about one sheet, and about all sheets."""
 MAX_PER_SHEET = 500
-"""The most waiting reports about one sheet, from anybody."""
+"""The most waiting reports about one sheet, from all reporters."""
 TAKEDOWN_SHOWN_FOR = timedelta(days=30)
 """The time for which the page of a guest's sheet tells what an admin has taken down from it."""
 log = logging.getLogger(__name__)
