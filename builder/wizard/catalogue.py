@@ -67,7 +67,7 @@ def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueE
 
 
 def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
-    """Yield the presets and known rows of a list whose label or text matches the query."""
+    """Yield the presets of a list, in groups or not, whose label or text matches the query."""
     part = cast("type[CheckedPart]", one.slot.parts[0])
     for group, rows in {"": one.slot.ask.presets, **one.slot.ask.preset_groups}.items():
         for label, row in rows.items():

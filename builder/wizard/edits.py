@@ -65,7 +65,7 @@ class Edit:
         if tag in self.party_rows:
             rows.append(deepcopy(self.party_rows[tag]))
             return f"{path}.{len(rows) - 1}"
-        # A button names an entry of the catalogue, the label of a preset or known row, or "" for an empty row.
+        # A button posts the tag of a catalogue's entry, the label of a preset, or "" for an empty row.
         known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
             {"": {}, **slot.ask.presets, **{label: row for rows in slot.ask.preset_groups.values()
                                             for label, row in rows.items()}}

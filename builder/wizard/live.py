@@ -99,7 +99,7 @@ def stands(wizard: Wizard, where: str) -> str:
 
 @register.simple_tag
 def wrong(wizard: Wizard, where: str) -> bool:
-    """Return True if an error that is more than something not filled in yet is shown at an element of the page."""
+    """Return True if an element of the page shows an error about more than something not filled in yet."""
     return any(one.finding.severity == "error" and not one.still_open for one in wizard.marked.get(where, ()))
 
 

@@ -20,7 +20,7 @@ NAME = "_name"
 MOST = 150
 """The most differences that are chosen one by one; if there are more, whole rows or lists are chosen."""
 ROOM = 240 * 1024
-"""The most bytes of all values shown of both states."""
+"""The most bytes of all the values that the page shows of both states."""
 
 
 def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) -> list[FieldDifference]:

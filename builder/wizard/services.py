@@ -98,7 +98,7 @@ def _with(wizard: Wizard, mine: State) -> Wizard:
 
 
 def _unchanged(wizard: Wizard, sheet: Sheet) -> bool:
-    """Return True if a draft that was read again is as it was when this wizard's was read."""
+    """Return True if a draft that was read again has the same version, house rules and state as this wizard's."""
     return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, sheet.state)
 
 
