@@ -14,7 +14,7 @@ from django.db import DataError, IntegrityError, InterfaceError, ProgrammingErro
 from builder.backup.database import WRITER, as_line
 
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, ValidationError)
-"""Exceptions raised while a value is converted that is not valid for its field."""
+"""Exceptions that the conversion of a value raises if it is not valid for its field."""
 UNTAKEN = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
 """`UNREADABLE` and the exceptions that a database raises for a value or a row that it does not accept."""
 HALF = re.compile(rb"\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]")
