@@ -10,7 +10,7 @@ from django.db import connection
 LEAST = 1_000
 """The fewest bytes of a value in an update for which the length of the old value is queried."""
 PAGE = 4_096
-"""Bytes of a page of SQLite; longer rows are counted in whole pages."""
+"""Bytes of a page of SQLite; rows of more than half a page are counted in whole pages."""
 OVERHEAD = 250
 """The approximate bytes of a row besides its values, including its entries in indexes."""
 PLAIN = '" = %s'

@@ -70,7 +70,7 @@ class Command(BaseCommand):
         """Send reminders of turns, and what is due on channels that do not rest; return the number of failures.
 
         The channels alternate, so that a receiver that does not answer delays only one delivery of each other channel.
-        The look ends after `seconds`, so that deliveries due since are seen; `left` is then True if some are left.
+        It returns after `seconds`, so that what has become due is seen; then `left` is True if deliveries are left.
         """
         remind_of_turns()
         unsent: Counter[str] = Counter()

@@ -23,7 +23,7 @@ GOES_ON = 2
 
 
 class Command(BaseCommand):
-    """Fill a developer's database; running it again leaves rows that exist already as they are."""
+    """Fill a developer's database; running it again adds only what is missing."""
 
     help = "Creates a player and a GM to sign in as, and each system's examples as the player's sheets in a party."
 
