@@ -40,7 +40,7 @@ class Queue:
     """A collector of the lengths of queues, read from the database at each scrape."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the lengths of the queues, and the numbers of deliveries that were given up on each channel."""
+        """Yield the lengths of the queues, and the number of deliveries given up on each channel."""
         found = GaugeMetricFamily("bogenschmiede_waiting", "What waits to be done, by its queue.", labels=["queue"])
         for channel in CHANNELS:
             found.add_metric([channel], waiting(channel).count())

@@ -221,9 +221,9 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'
 MAIL_SECONDS = env.number("MAIL_SECONDS", 60, 0, 86_400)
 # Seconds between two messages to the same webhook.
 WEBHOOK_SECONDS = env.number("WEBHOOK_SECONDS", 1, 0, 3600)
-# Webhooks and pushes go only to port 443 on the open internet by https, except to these origins, such as a local chat.
+# Webhooks and pushes go only by https to port 443 of the open internet, or to these origins, such as a local chat.
 TRUSTED_RECEIVERS = env.origins("TRUSTED_RECEIVERS")
-# Web push: the key that signs pushes, made by `manage.py vapid`, and the contact that is told to the push services.
+# Web push: the key that signs pushes (`manage.py vapid` makes one), and the contact that push services are given.
 VAPID_CONTACT = next(iter(env.contacts("VAPID_CONTACT")), "")
 VAPID_KEY = env.vapid_key("VAPID_KEY") if VAPID_CONTACT else ""
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
