@@ -41,17 +41,17 @@ class Ability(CheckedPart):
 
     @property
     def label(self) -> Wording:
-        """The name, or what stands in for it."""
+        """The name, or a placeholder."""
         return self.name.strip() or _("Unnamed ability")
 
     @property
     def listed(self) -> int | None:
-        """Focus points by the community's list; None where it is not on it."""
+        """The focus points in the community's list; None if the ability is not on it."""
         return FOCUS.get(plain(self.name))
 
     @property
     def given(self) -> int:
-        """Focus points that it gives: the figure entered, else what the list says, else none."""
+        """The focus points that it gives: the figure entered, else that of the list, else 0."""
         return (self.listed or 0) if self.focus_points is None else self.focus_points
 
     @property
@@ -73,7 +73,7 @@ class Ability(CheckedPart):
 
     @rule("DS-05")
     def own_figure(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
-        """A figure that is not the list's."""
+        """Yield a request for approval of focus points that are not those of the list."""
         if self.focus_points is not None and self.focus_points != (self.listed or 0):
             says = _("{n} focus points are entered for {ability}; the list gives none. The GM has to agree.")
             if self.listed is not None:
@@ -83,7 +83,7 @@ class Ability(CheckedPart):
 
     @rule("DS-07")
     def fits_the_line(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
-        """Yield an error for a name that a profile line could not be read back from."""
+        """Yield an error for a name that keeps the profile line from being read back."""
         if held := line.parting(self.name):
             yield error(
                 _("The ability “{ability}” contains {signs}, which would split the profile line; write it "

@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm, Skill
 
 SKILLS = {"melee": ("NA", "NV"), "ranged": ("FA", "FV"), "magic": ("Z", "ZW")}
-"""The three skills with the letters that the game has for attack and defence (DS-01)."""
+"""The three skills with the game's abbreviations for attack and defence (DS-01)."""
 LEADING = ("roll-exhaustion", "hold-on", "begin-turn")
-"""Acts that lead on, what is due before a turn that begins (DS-50, DS-54, DS-60)."""
+"""Slugs of the acts that come next: rolls that are due, then the start of a turn (DS-50, DS-54, DS-60)."""
 _STEPS = ngettext_lazy("{n} action until it is ready", "{n} actions until it is ready", "n")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One of the three figures as it is now, and as the profile writes it where that is something else."""
+    """A skill as it is now, and as the profile writes it (`was`) if that is different."""
 
     title: Wording
     attack: tuple[str, str]
-    """The attack roll as written, behind the letters by which the game knows it."""
+    """(abbreviation, attack roll as the profile writes it)."""
     defence: tuple[str, int]
-    """One's own defence, likewise."""
+    """(abbreviation, own defence)."""
     was: str
 
 
 @dataclass(frozen=True)
 class State:
-    """A weapon: what holds for it now, and the press that gets it ready where it is not."""
+    """The current state of a weapon, with the button that makes it ready if it is not."""
 
     title: Wording
     poison: Wording
@@ -44,17 +44,17 @@ class State:
 
 
 def shown(skill: "Skill") -> str:
-    """Return a skill as the profile writes it, set for the eye (DS-01)."""
+    """Return a skill as the profile writes it, with spaces and a typographic minus for display (DS-01)."""
     return line.skill(skill).replace("|", " | ").replace("-", "−")
 
 
 def thrown(skill: "Skill") -> str:
-    """Return what is thrown to attack with it, as the profile writes it: one's own defence has no say in that."""
+    """Return the attack roll of a skill as the profile writes it, without the defence."""
     return shown(skill).partition(" | ")[0]
 
 
 def figures(sheet: Part, now: Part) -> Iterator[Figure]:
-    """Yield the attack and defence of each skill (DS-01), lowered by what lasts (DS-58)."""
+    """Yield the attack and defence of each skill (DS-01), lowered by conditions (DS-58)."""
     for key, (attack, defence) in SKILLS.items():
         skill, written = getattr(now, key), shown(getattr(sheet, key))
         yield Figure(slots(type(sheet))[key].ask.title, (attack, thrown(skill)), (defence, skill.defence),
@@ -62,7 +62,7 @@ def figures(sheet: Part, now: Part) -> Iterator[Figure]:
 
 
 def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
-    """Return (title, number, limit) of shield and armour, in the order in which they are rolled."""
+    """Yield (title, number, limit) of shield and armour, in the order in which they are rolled."""
     for key in ("shield", "armour"):
         if worn := getattr(sheet, key):
             number, _comma, limit = str(worn.what()).partition(", ")
@@ -70,7 +70,7 @@ def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
 
 
 def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
-    """Return the weapons that have a state: loaded or not, treated or not, poisoned (DS-22, DS-26, DS-59)."""
+    """Yield the weapons that have to be reloaded at times, are not ready, or are poisoned (DS-22, DS-26, DS-59)."""
     ready = play.offers(sheet, "make-ready") if play.unready else {}
     unready = {one.at(sheet): (f"unready.{index}", one) for index, one in enumerate(play.unready)}
     poisons = {one.at(sheet): one for one in play.poisons}

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.folding import order_key
 
 ACTION_POINTS = {-5: 0, -4: 0, -3: 0, -2: 0, -1: 1, 0: 2, 1: 3, 2: 5, 3: 6, 4: 7, 5: 8}
-"""By the melee bonus (DS-04)."""
+"""{melee bonus: action points} (DS-04)."""
 MAGIC_POINTS = {-5: 0, -4: 0, -3: 0, -2: 0, -1: 0, 0: 2, 1: 3, 2: 4, 3: 5, 4: 6, 5: 8}
-"""By the magic bonus, with a resource (DS-06)."""
+"""{magic bonus: magic points}, for characters with a resource (DS-06)."""
 
 FOCUS_POINTS = {
     4: ("Meisterschütze",),
@@ -45,7 +45,7 @@ ACTIONS = {
     "durchbrechen": (2, "action_points", _("The thread on action abilities says what it does.")),
     "feuerbereitschaft": (0, "focus_points", _("The thread on action abilities says what it does.")),
 }
-"""Action abilities known by name: what they cost, from which pool, what they do (DS-05a)."""
+"""{action ability: (cost, pool that pays it, effect)} (DS-05a)."""
 ACTION_LABELS = {
     "nachsetzen": _("Nachsetzen (1 AP)"), "volle-kraft": _("Volle Kraft (2 AP)"),
     "konzentration": _("Konzentration (2 AP)"), "durchbrechen": _("Durchbrechen (2 AP)"),
@@ -68,7 +68,7 @@ KNOWN: dict[Any, dict[str, dict[str, Any]]] = {
 }
 """Abilities that the source names, by what they are used for."""
 FULL_FORCE = "5-15"
-"""More damage by Volle Kraft."""
+"""The extra damage of Volle Kraft."""
 
 RESOURCES = {
     "none": _("None"), "mana": _("Mana"), "light": _("Light"), "shadow": _("Shadow"), "elements": _("Elements"),
@@ -119,7 +119,7 @@ PAIRS = {
     "one-handed-handgun": (14, -2, 0),
     "handguns": (0, -4, 0),
 }
-"""The number that the first attack must reach, what always comes off its bonus, and what against heavy weapons."""
+"""{pair: (number that the first attack must reach, its modifier, further modifier against heavy weapons)}."""
 PAIR_LABELS = {
     "fists": _("Two fist weapons"), "daggers": _("Two daggers"),
     "one-handed-dagger": _("One-handed weapon and dagger"), "one-handed-fist": _("One-handed and fist weapon"),
@@ -138,6 +138,6 @@ PAIRED = {
     ("dagger", "handgun"): "dagger-handgun", ("handgun", "one-handed"): "one-handed-handgun",
     ("handgun", "handgun"): "handguns",
 }
-"""The pair that two kinds of weapons make."""
+"""{(kind, kind) in alphabetical order: pair}."""
 HEAVY = frozenset(pair for pair, (_number, _always, heavy) in PAIRS.items() if heavy)
-"""The pairs for which it matters what the opponent bears."""
+"""The pairs with a further modifier against heavy weapons."""

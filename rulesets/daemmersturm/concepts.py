@@ -8,9 +8,9 @@ from rulesets.kit.concepts import Drawing
 BOWS = ("Meisterschütze", "Gezielter Schuss", "Fokus (Fernkampf)", "Adlerauge", "Waldläufer", "Tötungsmaschine",
         "Scharfschütze", "Tödliche Fehler", "Flinker Bogenschütze", "Guerillakämpfer", "Plänkler", "Treffsicherheit",
         "Trickschütze", "Analytiker", "Jagdschütze", "Den Apfel vom Kopf", "Späher")
-"""Special abilities by what they are of use with: of those that the list knows by name each has its place."""
+"""Special abilities by the weapons they suit; each ability on the community's list is in some concept."""
 SCOUTING = BOWS[8:]
-"""Of those for bows the ones of people who are on the move, and the ones of people who take their time."""
+"""Abilities for archers on the move; `AIM` are those for archers who take their time."""
 AIM = ("Gezielter Schuss", "Fokus (Fernkampf)", "Adlerauge", "Tötungsmaschine", "Scharfschütze", "Tödliche Fehler",
        "Treffsicherheit", "Analytiker")
 GUNS = ("Füsilier", "Munitionsspezialist", "Ansturmsfeuer", "Kugelhagel", "Ballistiker", "Deckungsfeuer")
@@ -18,7 +18,7 @@ HANDGUNS = ("Revolverheld", "Pistolier")
 
 
 COSTS = {"Nachsetzen": "1 AP", "Volle Kraft": "2 AP", "Konzentration": "2 AP", "Durchbrechen": "2 AP"}
-"""Action abilities of those who fight close by."""
+"""{action ability for melee: cost}."""
 
 
 class Bonus(Draw):
@@ -28,7 +28,7 @@ class Bonus(Draw):
         self.wish = between(least, most)
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Return the nearest that the house allows."""
+        """Return the bonus, moved within the bounds of the house rules."""
         return min(drawing.house.highest, max(drawing.house.lowest, self.wish.drawn(drawing)))
 
 
@@ -55,7 +55,7 @@ class Damage(Draw):
 
 
 LEVELS = ((-4, -1), (9, 12)), ((0, 2), (11, 14)), ((3, 5), (13, 16))
-"""Bonus and defence of a skill that one does without (0), knows (1) or lives by (2)."""
+"""Ranges of (bonus, defence) for a skill that a concept lacks (0), knows (1) or relies on (2)."""
 
 
 def _skill(level: int) -> dict:
@@ -68,13 +68,13 @@ def _weapon(kind: str, low: int, high: int, words: str = "", hands: int = 1, **m
 
 
 class Listed(Draw):
-    """A special ability by its name in the list, with a text of ours for this one; no sheet has it twice."""
+    """A special ability named in the community's list, with one of our texts for it; no sheet has it twice."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
 
     def drawn(self, drawing: Drawing) -> Any:
-        """Its name, a text, and the cost where the rules state one (DS-05a)."""
+        """Return its name, a text, and the cost if the rules state one (DS-05a)."""
         name = drawing.entry("listed", ways=self.names)
         return {"name": name, "text": drawing.pick(drawing.vocabulary["listed"][name]), "cost": COSTS.get(name, "")}
 
@@ -169,4 +169,4 @@ CONCEPTS = {
     "witch": _concept((1, 0, 2), (_weapon("knife", 1, 5),),
                       (_own("brew"), _spell("elements"), some_of(0, 1, _own("ward"))), (16, 23), resource="elements"),
 }
-"""By slug; what each is called stands in the vocabularies."""
+"""{slug: concept}; the titles are in the vocabularies."""

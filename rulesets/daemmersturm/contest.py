@@ -28,7 +28,7 @@ WAIT = Blow(((0, 0, 1),), 1)
 
 
 class Attacks(Contest):
-    """DS-20 to DS-24, DS-30, DS-40 to DS-42, DS-50: each attacks in turn until one is out."""
+    """DS-20 to DS-24, DS-30, DS-40 to DS-42, DS-50: one side of a fight; both attack in turn until one is out."""
 
     skill: Literal["melee", "ranged", "magic"] = field(_("Attacks with"), "melee", choices=SKILLS)
     bonus: Bonus = field(_("Attack bonus"), 0)
@@ -61,7 +61,7 @@ class Attacks(Contest):
 
     @classmethod
     def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Yield each weapon that strikes or shoots, each spell noted, then the bare skills, whose damage is unknown."""
+        """Yield each weapon but area weapons, each noted spell without a W roll, each skill with damage assumed."""
         now = play.effective(sheet)
         given = {"life": play.life_left(sheet), "start": play.max_life(sheet), "shield_bonus": now.melee.attack,
                  **{key: getattr(now, key).defence for key in SKILLS}}
@@ -84,7 +84,7 @@ class Attacks(Contest):
                             bonus=getattr(now, skill).attack, **given)
 
     def meet(self, other: Any) -> Iterator[ContestOdds]:
-        """Yield the whole fight, then an attack of each and its damage."""
+        """Yield the odds of the whole fight, then those of each side's attack and of its damage."""
         yield from by_turns((self.life, other.life), self.turns(other, 0), other.turns(self, 1))
         for one, target, titles in (
             (self, other, (_("An attack by {first}"), _("Damage taken by {second}"))),
@@ -97,7 +97,7 @@ class Attacks(Contest):
             yield ContestOdds(titles[1], Odds.counted(taken), unit=rolls.Damage.unit)
 
     def attack(self, target: "Attacks", *, mercy: bool) -> rolls.Attack:
-        """Return the roll; a failed one is repeated against the exhausted (DS-30)."""
+        """Return the attack roll; with `mercy`, a failed melee roll is repeated: the target is exhausted (DS-30)."""
         return rolls.Attack(bonus=self.bonus, defence=getattr(target, self.skill), criticals=self.criticals,
                             fumbles=self.fumbles, repeat=mercy and self.skill == "melee")
 
@@ -118,7 +118,7 @@ class Attacks(Contest):
                               for face, weight in faces.numbers.items()])
 
     def protected(self, harm: Odds) -> Odds:
-        """Return what gets through shield and armour (DS-40 to DS-42)."""
+        """Return the odds of the damage that gets through shield and armour (DS-40 to DS-42)."""
         shield = _stops(rolls.Shield(bonus=self.shield_bonus, target=self.shield)) if self.shield else Fraction(0)
         armour = rolls.Armour(target=self.armour, max_damage=self.armour_most) if self.armour else None
         through = (1 - shield) * (1 - _stops(armour) if armour else 1), 1 - shield
@@ -132,7 +132,7 @@ class Attacks(Contest):
         return Odds.counted(found)
 
     def blow_against(self, target: "Attacks", *, mercy: bool) -> Blow:
-        """Return what one attack takes from oneself and from the target, including what a fumble does (DS-22)."""
+        """Return the damage of one attack to the attacker and to the target, including that of a fumble (DS-22)."""
         rolled = self.attack(target, mercy=mercy).odds()
         back, harm = Fraction(0), self.plain
         if self.skill == "melee" and target.skill == "melee":
@@ -152,7 +152,7 @@ class Attacks(Contest):
         return Blow.from_weights(found)
 
     def turns(self, other: "Attacks", place: int) -> list[Turn]:
-        """Return a turn with the attack, and one for each action of reloading; `place` is 0 for the first side."""
+        """Return a turn with the attack, then one for each reloading action; `place` is 0 for the first side, or 1."""
         blows = {}
         for mercy in (False, True):
             struck = self.blow_against(other, mercy=mercy)
@@ -168,7 +168,7 @@ class Attacks(Contest):
 
 
 def _weighted_sum(parts: list[tuple[int, Odds]]) -> Odds:
-    """Return the odds of several together, each with its weight."""
+    """Return the weighted sum of several odds; `parts` are (weight, odds)."""
     common, found = lcm(*(odds.whole for _weight, odds in parts)), Counter()
     for share, odds in parts:
         for value, weight in odds.weights.items():
@@ -181,7 +181,7 @@ def _stops(roll: Roll) -> Fraction:
 
 
 def _after_exhaustion(blow: Blow) -> Blow:
-    """Return the same after an exhaustion roll, which may end the fight (DS-50)."""
+    """Return the blow preceded by an exhaustion roll, which may end the fight for whoever strikes (DS-50)."""
     falls = rolls.Exhaustion().odds().chances["down"]
     stands = falls.denominator - falls.numerator
     found = {(own, theirs): weight * stands for own, theirs, weight in blow.rows}

@@ -98,17 +98,17 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def spreads(cls, roll: Any) -> bool:
-        """DS-33: a further target is a friend hit by accident; other damage and healing are rolled for each target."""
+        """DS-33: return True for damage to a friend hit by accident; all else is rolled for each target."""
         return isinstance(roll, rolls.Damage) and roll.victim == "friend"
 
     @classmethod
     def covers(cls, roll: Any, outcome: Outcome) -> bool:
-        """DS-33: return True if one attack roll counts against all targets, as a spell's does unless fumbled."""
+        """DS-33: return True if one attack roll counts against all targets: that of a spell, unless it is a fumble."""
         return roll.skill == "magic" and outcome.value != "fumble"
 
     @classmethod
     def responses(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", roll: Any, *, turns: bool) -> Iterator[Response]:
-        """DS-28, DS-40, DS-44: offer shield and cover between hit and damage, and to seek cover at that moment."""
+        """DS-28, DS-40, DS-44: yield shield and cover rolls between hit and damage, and the act of seeking cover."""
         if roll.victim == "own":
             return
         for offer in cls.protects(play.effective(sheet), play, roll.source):
@@ -121,8 +121,8 @@ class DaemmersturmCrossing(Crossing):
     def protects(now: Daemmersturm, play: "DaemmersturmPlay", source: str) -> Iterator[Offer]:
         """DS-41, DS-43, DS-24, DS-32: offer the rolls that prevent all damage.
 
-        Nobody out of the fight has one. A shield does not help somebody unconscious, from behind, or against attacks
-        that ignore it.
+        A character out of the fight has none. A shield does not help an unconscious character, nor against attacks from
+        behind or attacks that ignore shields.
         """
         if play.down:
             return
@@ -133,7 +133,7 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def guards(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", act: Any, *, asked: bool = False) -> Iterator[Offer]:
-        """DS-40, DS-42, DS-32: offer shield and cover if they were not asked for, then armour."""
+        """DS-40, DS-42, DS-32: offer shield and cover unless the target was already asked, then armour."""
         if not isinstance(act, Damage) or not act.points or play.down:
             return
         now = play.effective(sheet)
@@ -147,7 +147,7 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:
-        """DS-01, DS-09, DS-20: one weapon or spell of the skill that it attacks with, and what protects it."""
+        """DS-01, DS-09, DS-20: return (sheet data, play data): a weapon or spell for its attack, and its protection."""
         skills = {key: {"attack": side.bonus if key == side.skill else 0, "defence": getattr(side, key)}
                   for key in SKILLS}
         name = str(SKILLS[side.skill])

@@ -36,7 +36,7 @@ class Weapon(CheckedPart):
 
     @property
     def label(self) -> Wording:
-        """The name, or what stands in for it."""
+        """The name, or a placeholder."""
         return self.name.strip() or _("Unnamed weapon")
 
     @property
@@ -60,7 +60,7 @@ class Weapon(CheckedPart):
         return self.kind is not None and self.kind not in UNPOISONED
 
     def what(self) -> Wording:
-        """Return the kind, hands, damage and what else there is."""
+        """Return the kind, hands and damage, and reloading, W number and targets if there are any."""
         words = [KINDS.get(self.kind or "", "?"), _HANDS.format(n=self.hands),
                  _("damage {range}").format(range=self.damage or "?")]
         if self.reload_actions:
@@ -72,17 +72,17 @@ class Weapon(CheckedPart):
         return ", ".join(map(str, words))
 
     def limits(self, house: "DaemmersturmHouse") -> Mapping[str, tuple[int | None, int | None]]:
-        """Return the limits of the hands: as many as there are (DS-09)."""
+        """Return the limits of `hands`: 1 to the number that the house rules allow (DS-09)."""
         return {"hands": (1, house.hands)}
 
     def helps(self, house: "DaemmersturmHouse") -> Mapping[str, Wording]:
-        """Return the same in words (DS-09)."""
+        """Return these limits as help text (DS-09)."""
         return {"hands": _("How many it takes, 1 to {most}.").format(most=house.hands)}
 
     def hidden_fields(self) -> frozenset[str]:
-        """Return the fields that only explosives and artillery have, and those only shots need, unless they are filled.
+        """Return the empty fields that this kind does not need: W number and targets, and reloading in melee.
 
-        Before the kind is chosen none of them is asked.
+        Before the kind is chosen, all three are hidden.
         """
         keys = () if self.kind in (*AREA, "tactical-artillery") else \
             ("w", "targets", "reload_actions") if self.melee or self.kind is None else ("w", "targets")
@@ -90,7 +90,7 @@ class Weapon(CheckedPart):
 
     @rule("DS-09")
     def complete(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
-        """Yield what the table's profile of a weapon still has to say."""
+        """Yield a finding for each figure that is missing or outside its limits, and for a missing name."""
         if not self.name.strip():
             yield warning(_("The weapon has no name yet."), "name")
         if self.kind is None:
@@ -111,7 +111,7 @@ class Weapon(CheckedPart):
 
     @rule("DS-09")
     def area_figures(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
-        """Explosives and artillery, and only they, have a W number and a range of targets (DS-27)."""
+        """Yield findings unless explosives and artillery, and only they, have a W number and targets (DS-27)."""
         if self.kind in AREA:
             if self.w is None:
                 yield error(_("{weapon} has no W number; explosives and artillery need one."), "w",

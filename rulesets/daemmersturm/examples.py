@@ -7,7 +7,7 @@ from rulesets.kit import patched
 
 
 def _document(name: str, skills: tuple[int, ...], life: int, **more: Any) -> dict:
-    """Return a document in full; `skills` are N, NV, F, FV, Z and ZW."""
+    """Return a complete document; `skills` are N, NV, F, FV, Z and ZW."""
     n, nv, f, fv, z, zw = skills
     data = {"melee": {"attack": n, "defence": nv}, "ranged": {"attack": f, "defence": fv},
             "magic": {"attack": z, "defence": zw}, "life": life, **more}
@@ -68,4 +68,4 @@ OFFENDERS = {
     "DS-29": _offender({"weapons": [{"name": "Axt", "kind": "two-handed", "damage": "2-14"},
                                     {"name": "Beil", "kind": "two-handed", "damage": "2-14"}]}),
 }
-"""For each rule a profile that breaks it and nothing else."""
+"""{rule: a profile that breaks this rule and no other}."""

@@ -1,4 +1,4 @@
-"""The headings under which rolls and acts stand, and what looks like a critical success or a fumble."""
+"""The headings of rolls and acts, and the outcomes shown as critical successes or fumbles."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -10,4 +10,4 @@ ATTACK, SPECIAL, DEFENCE, SENSES, MAGIC, TABLE = (
 AFTER, THINGS = _("Damage and what follows"), _("Potions, poisons, items")
 
 EXTREMES: dict[str, Extreme] = {"critical": "critical", "fumble": "fumble", "friend-and-fumble": "fumble"}
-"""By outcome: a critical hit or success, and a fumble (DS-21, DS-22, DS-27, DS-28, DS-52)."""
+"""{outcome: critical or fumble} (DS-21, DS-22, DS-27, DS-28, DS-52)."""

@@ -1,4 +1,4 @@
-"""The worth of a bonus: chances against usual defences, and the points that follow."""
+"""Hints on the worth of a bonus: chances against usual defences, and the points that it gives."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
 
 DEFENCE = 12
-"""The defence that hints speak of."""
+"""The defence that hints assume."""
 ATTACKER = 0
-"""The bonus of the attacker that hints speak of."""
+"""The attacker's bonus that hints assume."""
 
 _SKILL = _("You hit defence {target} {chance} of the time ({more} with one more point). An attacker without a bonus "
            "hits you {hurt} of the time.")
@@ -39,12 +39,12 @@ def for_sheet(sheet: "Daemmersturm") -> Iterator[tuple[str, str]]:
 
 @cached_text
 def _skill(attack: int, defence: int) -> str:
-    """Return the chances of a skill's two bonuses."""
+    """Return the chances of a skill's attack bonus and defence in words."""
     return _SKILL.format(target=DEFENCE, chance=percent(_hits(attack, DEFENCE)),
                          more=percent(_hits(attack + 1, DEFENCE)), hurt=percent(_hits(ATTACKER, defence)))
 
 
-# What one more would do is what is, once it is bought.
+# Cached: the chance with one point more is the current chance once that point is bought.
 @lru_cache(256)
 def _hits(bonus: int, defence: int) -> Fraction | int:
     chances = rolls.Attack(bonus=bounded(bonus), defence=defence).odds().chances

@@ -1,4 +1,4 @@
-"""The acts to which rolls of damage and healing lead for whoever made them (DS-10, DS-22, DS-57)."""
+"""The acts that follow from rolls of damage and healing for the character that rolled (DS-10, DS-22, DS-57)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,25 +14,25 @@ from rulesets.kit import HIGHEST, Offer
 
 
 def paying(roll: Any, outcome: Outcome) -> Iterator[Offer]:
-    """DS-57: damage that was dealt pays its part, but none to oneself."""
+    """DS-57: offer to pay the shadow with the damage dealt, unless it was dealt to oneself."""
     if outcome.value and roll.victim != "own":
         yield DealDamage.offer(_("Pay the shadow with {damage}").format(
             damage=DAMAGE.format(n=outcome.value)), points=min(HIGHEST, outcome.value))
 
 
 def taking(roll: Any, outcome: Outcome) -> Iterator[Offer]:
-    """DS-22: where there is no table to bring it, whoever fumbled takes what comes back."""
+    """DS-22: without a table to bring it, offer the character that fumbled the damage to itself."""
     if outcome.value and roll.victim == "own":
         yield Damage.offer(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), without_target=True,
                             points=min(HIGHEST, outcome.value), source=roll.source)
 
 
 def healing(_roll: rolls.Healing, outcome: Outcome) -> Iterator[Offer]:
-    """DS-10: whoever aimed at nobody heals themselves."""
+    """DS-10: offer the healing to the character that rolled, if there was no target."""
     if outcome.value:
         yield Heal.offer(without_target=True, points=min(HIGHEST, outcome.value))
 
 
 def both(*leads: Any) -> Callable[[Any, Any], Iterator[Offer]]:
-    """Return what leads to what each of these does."""
+    """Return a function that yields the offers of each of these functions in turn."""
     return lambda roll, outcome: (offer for lead in leads for offer in lead(roll, outcome))

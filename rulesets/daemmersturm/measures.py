@@ -1,4 +1,4 @@
-"""Compares a profile with a party: the best attack, how long it stands, its best skill (DS-20, DS-23, DS-40)."""
+"""Measures that compare a profile with a party: best attack, chance of standing, best skill (DS-20, DS-23, DS-40)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,7 +21,7 @@ Skill = Literal["melee", "ranged", "magic"]
 USUAL = Attacks()
 """A usual opponent: no bonus, damage 1-10, defences of 12, neither shield nor armour."""
 HITS = 5
-"""Attacks that somebody has to stand."""
+"""The number of attacks in the measure of still standing."""
 _ATTACK = _("Damage with the best attack against defence {defence}")
 _STANDS = ngettext_lazy("Still standing after {n} melee attack without a bonus",
                         "Still standing after {n} melee attacks without a bonus", "n")
@@ -29,7 +29,7 @@ _TEST = _("Hits defence {defence} with the best skill")
 
 
 def for_sheet(sheet: "Daemmersturm") -> Iterator[Measure]:
-    """Yield them; who has no weapon attacks with a bare skill, whose damage is assumed."""
+    """Yield the measures; a character without weapons attacks with a bare skill, whose damage is assumed."""
     arms = [(_skill(weapon), weapon.damage, f"weapons.{index}", weapon.label)
             for index, weapon in enumerate(sheet.weapons) if weapon.kind and weapon.damage and not weapon.area]
     mean, way = best((_damage(skill, getattr(sheet, skill).attack, damage), (path, label))
@@ -58,7 +58,7 @@ def _bare() -> Iterator[tuple[Skill, str, str, Wording]]:
 
 @lru_cache(1024)
 def _damage(skill: Skill, bonus: int, damage: str) -> Fraction:
-    """Return the mean damage of an attack, misses included; what a fumble does is no part of it."""
+    """Return the mean damage of an attack to the target, misses included; damage to the attacker is left out."""
     found: dict[int, int] = {}
     for _own, taken, weight in Attacks(skill=skill, bonus=bonus, damage=damage).blow_against(USUAL, mercy=False).rows:
         found[taken] = found.get(taken, 0) + weight

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
 
 EXHAUSTED = 5
-"""Life at which one is exhausted (DS-50)."""
+"""The life at or below which a character is exhausted (DS-50)."""
 MEANING = {
     "sickness": _("Sickness: all values except life are 5 lower."),
     "cramps": _("Cramps: no actions."),
@@ -30,7 +30,7 @@ _HITS = ngettext_lazy("{n} hit disturbs the channelling; roll to see whether it 
 
 
 def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
-    """Yield what is due first, then what limits the turn."""
+    """Yield warnings: first about what is due, then about what limits the turn."""
     if play.down:
         yield warning(OUT, rule="DS-32")
         return
@@ -55,7 +55,7 @@ def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Findi
 
 
 def unable(play: "DaemmersturmPlay") -> Wording:
-    """Return what forbids any action, "" if nothing does; what else forbids one follows from it."""
+    """Return the reason why no action is possible, "" if there is none; of several, only the first."""
     if play.down:
         return OUT
     if play.sheltered:
@@ -72,7 +72,7 @@ def unable(play: "DaemmersturmPlay") -> Wording:
 
 def _exhausted(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Finding]:
     left = play.life_left(sheet)
-    # A log of before has not kept why; then life tells.
+    # Older states do not store the reason; the life left tells it.
     by = play.exhausted_by or ("mana" if left > EXHAUSTED else "life")
     if play.exhaustion_due and by == "mana":
         yield warning(_("There is no mana left: an exhaustion roll is due each round."), rule="DS-57")

@@ -57,7 +57,7 @@ _UNBOUND = _("0: no limit, as in the book.")
 
 
 class DaemmersturmHouse(House):
-    """The book's figures, to be changed by a table."""
+    """The book's figures that a party may change."""
 
     lowest: Bonus = field(_("Lowest attack bonus"), -5)
     highest: Bonus = field(_("Highest attack bonus"), 5)
@@ -76,11 +76,11 @@ class Skill(CheckedPart):
     defence: Count = field(_("Defence"), help=_("What an attacker has to beat, usually 10 to 14."))
 
     def limits(self, house: DaemmersturmHouse) -> Mapping[str, tuple[int | None, int | None]]:
-        """Return what the book allows, or the table (DS-01)."""
+        """Return the limits of the book or of the house rules (DS-01)."""
         return {"attack": (house.lowest, house.highest), "defence": (0, house.most_defence or None)}
 
     def helps(self, house: DaemmersturmHouse) -> Mapping[str, Wording]:
-        """Return the same in words, where the table allows something else (DS-01)."""
+        """Return these limits as help text if they are not those of the book (DS-01)."""
         book = type(house)()
         if (house.lowest, house.highest) == (book.lowest, book.highest):
             return {}
@@ -89,7 +89,7 @@ class Skill(CheckedPart):
 
     @property
     def bonus(self) -> str:
-        """The attack bonus as people read it."""
+        """The attack bonus with its sign."""
         return signed(self.attack)
 
     def what(self) -> Wording:
@@ -111,7 +111,7 @@ class Skill(CheckedPart):
 
 
 class Claim(CheckedPart):
-    """The claims of an imported profile line about itself."""
+    """The numbers of points that an imported profile line states."""
 
     action_points: Count = field(_("AP in the line"))
     focus_points: Count = field(_("FP in the line"))
@@ -140,7 +140,7 @@ class Daemmersturm(Sheet):
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house: DaemmersturmHouse | None = None) -> int:
-        """Return the action points for the melee bonus; beyond the table those of its nearest row."""
+        """Return the action points for the melee bonus; beyond the table, the nearest row counts."""
         return ACTION_POINTS[min(5, max(-5, self.melee.attack))]
 
     @derived("focus_points", _("Focus points"), "DS-05", how=_("The total from special abilities"))
@@ -159,23 +159,23 @@ class Daemmersturm(Sheet):
         return line.written(self, name)
 
     def limits(self, house: DaemmersturmHouse) -> Mapping[str, tuple[int | None, int | None]]:
-        """Return what the table allows (DS-02)."""
+        """Return the limits of the house rules (DS-02)."""
         return {"life": (1, house.most_life or None)}
 
     def lacks(self, row: Any) -> Wording:
-        """More action points than the melee bonus gives (DS-04, DS-05a)."""
+        """Return why a ready-made ability would be useless: too few action points (DS-04, DS-05a); else ""."""
         left = self.action_points()
         return "" if row.action_points <= left else _("a melee bonus of {bonus} gives {n} AP").format(
             bonus=self.melee.bonus, n=left)
 
     def hidden_fields(self) -> frozenset[str]:
-        """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""
+        """Return the pools without points, and `claimed` unless an imported line states other points."""
         points = {key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)()}
         return frozenset(points if self.claimed else points | {"claimed"})
 
     @rule("DS-01")
     def wrong_defence(self, house: DaemmersturmHouse) -> Iterator[Finding]:
-        """A defence that is missing, or that the best bonus cannot exceed where the table sets no bound."""
+        """Yield a warning for a defence that is missing or, without a house limit, too high for the best bonus."""
         for key in ("melee", "ranged", "magic"):
             defence = getattr(self, key).defence
             if not defence or (defence > BEYOND and not house.most_defence):
@@ -196,7 +196,7 @@ class Daemmersturm(Sheet):
 
     @rule("DS-07", "DS-05")
     def claims(self, house: DaemmersturmHouse) -> Iterator[Finding]:
-        """An imported line that does not follow from what it says itself."""
+        """Yield a finding for each number of points in an imported line that its other figures contradict."""
         if self.claimed is None:
             return
         for key, short, says in (
@@ -216,7 +216,7 @@ class Daemmersturm(Sheet):
                 )
 
     def corrections(self, key: str, right: int, short: str) -> list[Mend]:
-        """Return the mend that sets the right figure; for MP without points also one that removes the resource."""
+        """Return the mend that sets the right figure; if the line states 0 MP, also one that removes the resource."""
         mends = [Mend(_("Write {short} {n}"), {f"claimed.{key}": right}, short=short, n=right)]
         if key == "magic_points" and self.claimed and not self.claimed.magic_points:
             mends.append(Mend(_("Without a magic resource"), {"resource": "none"}))
@@ -249,7 +249,7 @@ class Daemmersturm(Sheet):
 
     @property
     def senses(self) -> int:
-        """The bonus with which one searches, the better of ranged and magic (DS-52)."""
+        """The bonus for searching: the better of ranged and magic (DS-52)."""
         return bounded(max(self.ranged.attack, self.magic.attack))
 
     @property
@@ -267,13 +267,13 @@ class Daemmersturm(Sheet):
         return line.written(self, name)
 
     def hints(self, house: DaemmersturmHouse) -> Iterator[tuple[str, Wording]]:
-        """Yield the chances against usual defences, now and with one more."""
+        """Yield the chances against usual defences, now and with one point more."""
         yield from hints.for_sheet(self)
 
     def measures(self, house: DaemmersturmHouse) -> Iterator[Measure]:
-        """Yield how it compares with a party."""
+        """Yield the measures that compare the profile with a party."""
         yield from measures.for_sheet(self)
 
     def roll_offers(self, play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Yield the weapons, skills, protection, then the table's own rolls."""
+        """Yield the rolls of weapons, skills and protection, then all others."""
         yield from widgets.for_sheet(self, play, self.house_or(DaemmersturmHouse))

@@ -1,4 +1,4 @@
-"""Figures that are written as texts: a range as tables have it ("1-10"), a list of faces ("19,20")."""
+"""Figures that are written as text: ranges ("1-10") and lists of faces ("19,20")."""
 
 import re
 from collections.abc import Callable
@@ -11,27 +11,27 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from rulesets.kit import FROM_FORM, HIGHEST, MINUS, signed
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
-"""A range, of a text that has no more characters than `DIE`."""
+"""A range; it is matched against at most `DIE` characters."""
 _DIE = re.compile(r"1?\s*[wdWD]\s*(\d{1,3})", re.ASCII)
 DIE = 40
-"""Characters of one die, such as "1 W 10", without the space around it."""
+"""The maximum length of a range or of one die, such as "1 W 10", without surrounding space."""
 _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
 """The pattern of `Faces`, which has 80 characters at most."""
 
 
 def bounded(number: int) -> int:
-    """Return a bonus as a roll takes it: what is added to it can lead beyond what a field holds."""
+    """Return a bonus within the limits of a roll's field, which additions to it may have exceeded."""
     return min(HIGHEST, max(-HIGHEST, number))
 
 
 def summand(bonus: int) -> str:
-    """Return a bonus as it stands in a sum: + 3, − 2."""
+    """Return a bonus as a term of a sum: "+ 3", "− 2"."""
     return f"{signed(bonus)[0]} {signed(bonus)[1:]}"
 
 
 @lru_cache(1024)
 def span(text: str) -> range:
-    """Return the numbers of a range, both ends included (ValueError where it is none)."""
+    """Return the numbers of a range, both ends included; raise ValueError if the text is not a range."""
     found = _RANGE.fullmatch(text)
     if not found:
         message = _(
@@ -44,7 +44,7 @@ def span(text: str) -> range:
 
 
 def faces(text: str) -> frozenset[int]:
-    """Return the faces of a comma list; none of an empty one (ValueError where it names what is no face)."""
+    """Return the faces in a comma-separated list, which may be empty; raise ValueError if an entry is not a face."""
     if not _FACES.fullmatch(text):
         message = _("“{text}” is not a list of numbers; separate them with commas, such as 19,20.")
         raise ValueError(message.format(text=text[:40]))
@@ -69,7 +69,7 @@ def _open(text: str) -> str:
 
 
 def _ranged(text: object, info: ValidationInfo) -> object:
-    """One die as people write it is its range, "1W8" or "1–8" is "1-8"; only where it is typed, never in a document."""
+    """Return the range that a typed text means: "1W8" and "1–8" become "1-8". Values of documents stay unchanged."""
     if info.context != FROM_FORM or not isinstance(text, str):
         return text
     text = re.sub(f"[{MINUS}]", "-", text.strip())
@@ -81,7 +81,7 @@ def _ranged(text: object, info: ValidationInfo) -> object:
 
 
 Repeats = Annotated[int, Field(ge=0, le=5)]
-"""Further repeats; with more of them every climber gets up."""
+"""A number of further rerolls; with more than 5, every climber would reach the top."""
 Range = Annotated[str, Field(max_length=7), _checked(span), BeforeValidator(_ranged)]
 """The lowest and the highest number, such as "1-10"."""
 OpenRange = Annotated[str, Field(max_length=7, pattern=r"^(?:[0-9]{1,3}-[0-9]{1,3})?$"), AfterValidator(_open),

@@ -1,4 +1,4 @@
-"""The rolls of a profile, each filled with what the profile knows."""
+"""The rolls of a profile, each filled in with the profile's figures."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm, DaemmersturmHouse
 
 SPELL = {"defence": "magic"}
-"""The defence that a spell meets."""
+"""The target's figure against which a spell is rolled."""
 SPELLLESS: dict[str, None] = {"escalation": None}
-"""Only a spell's fumble escalates (DS-22)."""
+"""Leaves out the escalation roll: only a spell's fumble escalates (DS-22)."""
 SPELT = {"damage": {"source": "magic"}}
-"""The damage of a spell has a source of its own (DS-43)."""
+"""Sets the source of a spell's damage (DS-43)."""
 UNCOVERED = SPELLLESS | {"cover": None}
-"""Cover is no help in melee (DS-43)."""
+"""Leaves out the cover roll as well: cover does not help in melee (DS-43)."""
 UNSHIELDED: dict[str, None] = {"shield": None}
-"""A shield is no help from behind (DS-24, DS-41)."""
+"""Leaves out the shield roll: a shield does not help against an attack from behind (DS-24, DS-41)."""
 ATTACKS = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.CounterAttack)
 """The rolls that end channelling (DS-54)."""
 TURNING = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.Escalation, rolls.Targets)
-"""Rolls after which damage may turn against whoever made them (DS-22)."""
+"""Rolls after which the damage may hit the roller (DS-22)."""
 BACK = _("Bonus +3, a reroll, two damage rolls")
 """The note of an attack from behind (DS-24)."""
 
@@ -55,7 +55,7 @@ def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmerst
 
 
 def _weapons(offer: Offer) -> tuple[int, ...]:
-    """Return the rows of the weapons with which a roll attacks."""
+    """Return the indices of the weapons with which a roll attacks, from the key of its offer."""
     kind, _dot, rest = offer.key.partition(".")
     return tuple(int(one) for one in rest.split(".") if one.isdecimal()) if kind == "weapons" else ()
 
@@ -67,14 +67,14 @@ def _waits(play: "DaemmersturmPlay", offer: Offer) -> bool:
 
 
 def _ending(play: "DaemmersturmPlay", offer: Offer) -> Offer:
-    """DS-54: a spell completes what was channelled, any other attack breaks it off."""
+    """DS-54: add the act that ends channelling: a spell completes it, any other attack breaks it off."""
     if play.channelling is None or not (issubclass(offer.cls, ATTACKS) or offer.key.endswith(".healing")):
         return offer
     return replace(offer, leads=both(*filter(None, (offer.leads, EndChannelling.offers_after(play)))))
 
 
 def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
-    """Yield what is due and weapons first, then skills, protection, body and senses, magic, the table's own rolls."""
+    """Yield counter-attacks and weapons first, then skills, protection, body and senses, magic, and rare rolls."""
     yield from _counters(sheet, play)
     for index in range(len(sheet.weapons)):
         yield from _of_weapon(sheet, play, index, join("weapons", index))
@@ -100,7 +100,7 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
                              critical=0, source="melee", victim="target")
     yield rolls.Damage.offer(rare=True, victim="target")
     for one in (rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
-        # Whoever has to roll for exhaustion does it by the act, which says what comes of it (DS-50).
+        # An exhaustion roll that is due is made by its act, which also applies the outcome (DS-50).
         if not (one is rolls.Exhaustion and (play.exhaustion_due or play.down)):
             yield one.offer(rare=True)
     yield rolls.Critical.offer(rare=True, area=False)
@@ -109,7 +109,7 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
 
 
 def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path: str) -> Iterator[Offer]:
-    """Yield a weapon's attacks, by its kind; a shot says what the weapon needs before and after (DS-22, DS-26)."""
+    """Yield a weapon's attacks by its kind; shots name the actions needed before, and lead to those after (DS-26)."""
     weapon, label = sheet.weapons[index], sheet.called(index)
     if weapon.kind is None:
         return
@@ -147,9 +147,9 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
 
 
 def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-    """Yield the counter-attack on each who fumbled, with each weapon ready in melee reach, else with none (DS-22).
+    """Yield counter-attacks on each attacker that fumbled, with each weapon ready in melee, else unarmed (DS-22).
 
-    One that is made stands there until its damage is rolled, and says so.
+    A counter-attack already made stays, with a note, until its damage is rolled.
     """
     for one in of_each(() if play.faint else play.counters):
         bare, made = True, EndCounter.offers_after("made", one)
@@ -173,7 +173,7 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
 
 
 def _said(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wording) -> Wording:
-    """Return the note of a weapon, which begins with why it is not ready (DS-22, DS-26)."""
+    """Return a weapon's note, preceded by the reason if it is not ready (DS-22, DS-26)."""
     unready = play.rest_of("unready", sheet, index)
     if not unready:
         return what
@@ -192,7 +192,7 @@ def _from_behind(label: str, path: str, then: dict, bonus: int, note: Wording = 
 
 
 def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-    """Yield an attack with two weapons, led by each of those that make a pair with another one (DS-29)."""
+    """Yield the attacks with two weapons, beginning with each weapon that makes a pair with another (DS-29)."""
     held = [(index, weapon, weapon.kind) for index, weapon in enumerate(sheet.weapons)
             if weapon.kind and weapon.hands == 1]
     for index, first, kind in held:
@@ -231,7 +231,7 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
 
 
 def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-    """Yield the bare skills: for what is at hand, and for spells."""
+    """Yield attacks with the bare skills: melee and ranged if no weapon uses them, magic, and the noted spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
         yield rolls.Attack.offer(_("Melee attack"), "melee", board.thrown(sheet.melee),
                                  then={"damage": {"source": "melee"}, **UNCOVERED},
@@ -271,10 +271,10 @@ def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
 
 
 def _magic(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-    """Yield the rolls of those who use magic; light and elements are acts, for points are paid and given."""
+    """Yield the rolls of magic; light and elements are acts, because they spend or set points."""
     magic = bounded(sheet.magic.attack)
     yield rolls.WRoll.offer(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,
                             bonus=magic, kind="spell")
-    # Whoever has to roll for it does so by the act, which says what comes of it (DS-54).
+    # A channelling roll that is due is made by its act, which also applies the outcome (DS-54).
     if not play.owed:
         yield rolls.Channelling.offer(rare=True)

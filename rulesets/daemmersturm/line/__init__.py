@@ -1,4 +1,4 @@
-"""The profile line: written to the letter, read with patience (DS-07)."""
+"""The profile line: written exactly, read leniently (DS-07)."""
 
 from rulesets.daemmersturm.line.reading import read
 from rulesets.daemmersturm.line.writing import fitting, parting, skill, written

@@ -1,4 +1,4 @@
-"""The list of special abilities behind the life points, however people part it (DS-07)."""
+"""The list of special abilities after the life points, with all separators that people use (DS-07)."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ HEAD = re.compile(
 KNOWN = {*FOCUS, *map(plain, ACTIONS)}
 NONE = ("", "-", "–", "—", "keine", "none", "/")
 WORDS = 6
-"""More words than these are no name but a sentence, unless they are quoted."""
+"""The most words of a name; more words are a sentence, unless they are quoted."""
 
 _BULLET = re.compile(r"\n\s*(?:(?:[-–•*·+]|\d{1,2}[.)])\s+|\[\*\]\s*)")
 _WEAK = re.compile(r"(?<!\s)\s+(?:und|&|\+|sowie|[-–—])\s+|(?<!\s)\s*/\s*", re.I)
@@ -30,7 +30,7 @@ _CLOSING = {"(": ")", "[": "]"}
 
 
 def read_abilities(notes: Notes, start: int, stop: int) -> list[dict[str, Any]]:
-    """Return the abilities named from `start`, behind the heading, up to `stop`."""
+    """Return the abilities named between `start`, after the heading, and `stop`."""
     text = notes.post.text
     stop = _end_of_list(notes, start, stop)
     pieces = [(at, end) for at, end in _pieces(text, start, stop) if text[at:end].casefold().rstrip(".") not in NONE]
@@ -51,7 +51,7 @@ def read_abilities(notes: Notes, start: int, stop: int) -> list[dict[str, Any]]:
 def _end_of_list(notes: Notes, start: int, stop: int) -> int:
     """Return where the list ends: with its line, unless that ends in a comma or the next one begins with a bullet.
 
-    Something that stands between it and what ends the profile, in brackets, may belong to it.
+    Text between the list and the bracket of points is noted as an ambiguity, because it may belong to the list.
     """
     text = notes.post.text
     bracketed = text[stop:stop + 1] == "["
@@ -74,7 +74,7 @@ def _end_of_list(notes: Notes, start: int, stop: int) -> int:
 
 
 def _pieces(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of what commas, semicolons, strokes and bullets part outside of brackets and quotes."""
+    """Yield (start, end) of each piece between commas, semicolons, bars and bullets outside brackets and quotes."""
     at = begun = start
     while at < stop:
         sign = text[at]
@@ -101,7 +101,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _named(notes: Notes, at: int, end: int, *, last: bool) -> Iterator[tuple[int, str]]:
-    """Yield (place, name) of the abilities in a piece, mostly one; ask where it may be more or none."""
+    """Yield (place, name) of the abilities in a piece, usually one; note an ambiguity if it may be several or none."""
     piece = notes.post.text[at:end]
     if piece[:1] in _QUOTES and piece[-1:] in _QUOTES[piece[0]] and len(piece) > 2:
         yield at + 1, piece[1:-1]
@@ -147,5 +147,5 @@ def _plainly(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a name as it has to be written to be one, with quotation marks where it could be several."""
+    """Return a name, in quotation marks if it could otherwise be read as several."""
     return f"„{_plainly(text)}“" if _WEAK.search(text) else _plainly(text)

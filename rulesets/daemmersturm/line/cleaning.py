@@ -1,4 +1,4 @@
-"""A forum post without its noise, and where each letter of what is left stood in it."""
+"""A forum post without its noise, with the original position of each character that remains."""
 
 import re
 from bisect import bisect_right
@@ -18,14 +18,14 @@ _NOISE = re.compile(
     r"|^[ \t]*(?:>[ \t]?)+",  # a quotation
     re.M,
 )
-"""The parts of a post beside its text; `rulesets.passages` reads none of more than 64 KiB, the length of a document."""
+"""The parts of a post that are no text; `rulesets.passages` reads at most 64 KiB, the length of a document."""
 _FULL = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if not chr(code).isalpha()}
 """Full-width signs and digits, as East Asian keyboards write them."""
 _BREAKS = "\n\u2028\u2029\v\f\x85"
 
 
 class Post:
-    """The cleaned text, with the way back to the post."""
+    """The cleaned text of a post, with the original positions of its characters."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
@@ -46,13 +46,13 @@ class Post:
         self.lines = [0, *(at + 1 for at, letter in enumerate(raw) if letter == "\n")]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a part of the cleaned text stands in the post."""
+        """Return (start, end) in the original post for a part of the cleaned text."""
         last = self.origin[-1] + 1 if self.origin else 0
         first = self.origin[start] if start < len(self.origin) else last
         return first, self.origin[end - 1] + 1 if end > start else first
 
     def place(self, at: int) -> str:
-        """Return "line:column" of a place in the post, both counted from 1."""
+        """Return "line:column" in the original post for an index in the cleaned text, both counted from 1."""
         end = self.origin[-1] + 1 if self.origin else 0
         index = self.origin[at] if at < len(self.origin) else end
         line = bisect_right(self.lines, index)

@@ -1,4 +1,4 @@
-"""The life points of a profile line: all of them, and what is left (DS-07)."""
+"""The life points of a profile line: the maximum, and what is left (DS-07)."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _SUM = re.compile(r"\d{1,3}(?:\s*[+-]\s*\d{1,3})+")
 
 @dataclass
 class Life:
-    """The life points of a line, what is left of them if it says so, and where in the text they end."""
+    """The life points of a line: maximum, points left if the line states them, and where they end in the text."""
 
     most: int = 0
     left: int | None = None
@@ -26,7 +26,7 @@ class Life:
 
 
 def read_life(notes: Notes, at: int, stop: int) -> Life:
-    """Return the life points that stand at a place."""
+    """Return the life points read between `at` and `stop`."""
     text = notes.post.text
     ahead = _AHEAD.match(text, at, stop)
     start = ahead.end() if ahead else at
@@ -49,7 +49,7 @@ def read_life(notes: Notes, at: int, stop: int) -> Life:
 
 
 def _number(notes: Notes, start: int, stop: int, written: str) -> Life:
-    """Read a number of life points, or what is left of how many; `written` is said to be none if it is not one."""
+    """Read a number of life points, or points left of a maximum; `written` is the text that an error quotes."""
     text = notes.post.text
     amount = AMOUNT.match(text, start, stop)
     if not amount or text[amount.end():amount.end() + 1].isalnum() or "(" in amount[0]:
@@ -64,7 +64,7 @@ def _number(notes: Notes, start: int, stop: int, written: str) -> Life:
 
 
 def _read_aside(notes: Notes, life: Life, aside: re.Match, start: int) -> None:
-    """Read what stands in brackets behind the life points: their sum, or how many are left or allowed."""
+    """Read the brackets after the life points: the parts of their sum, the points left, or the maximum."""
     said = aside[1].strip()
     numbers = [int(one) for one in re.findall(r"\d{1,3}", said)]
     if not numbers or (_SUM.fullmatch(said) and _total(said) == life.most):
@@ -87,5 +87,5 @@ def _read_aside(notes: Notes, life: Life, aside: re.Match, start: int) -> None:
 
 
 def _total(written: str) -> int:
-    """Return a sum such as 15+5-2."""
+    """Return the value of a sum such as 15+5-2."""
     return sum(int(one) for one in re.findall(r"[+-]?\d{1,3}", written.replace(" ", "")))

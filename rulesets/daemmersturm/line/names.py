@@ -1,11 +1,11 @@
-"""The name of a profile among what people and programs write before it: times, senders, “Mein Profil:” (DS-07)."""
+"""Finding a profile's name after other text such as times, senders, “Mein Profil:” (DS-07)."""
 
 import re
 
 _CLOCK = r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*Uhr)?"
 _DATE = r"\d{1,2}\.\d{1,2}\.(?:\d{2,4})?|\d{4}-\d{2}-\d{2}|heute|gestern"
 _TIME = re.compile(rf"[\[(]?(?:(?:{_DATE})[,\s]{{0,3}}(?:um\s+)?)?{_CLOCK}[\])]?\s*[-–—|]?\s*", re.I)
-"""When a message was sent, as chats write it: [20:15], 12.03.26, 20:15 - ."""
+"""The time of a message, as chats write it: [20:15], 12.03.26, 20:15 - ."""
 _SENDER = re.compile(r"<[^<>\n]{1,40}>\s*:?\s*|[^:\n]{1,40}:\s+(?=\S)")
 _NICK = re.compile(r"<[^<>\n]{1,40}>\s*:?\s*")
 _TOLD = re.compile(r"[^:\n]{1,60}\s(?:schrieb|schreibt|hat geschrieben|sagte|sagt|wrote|says|said)\s*:\s*", re.I)
@@ -17,11 +17,11 @@ _END = re.compile(
     r"(?:(?<!\s)\s+(?:hat(?: (?:jetzt|nun|noch))?|besitzt|mit|ist|kämpft mit|[-–—])|[:,|=])$", re.I)
 _QUOTED = re.compile(r"[„“\"»]([^„“”\"»«\n]{1,200})[“”\"«]")
 _CHATTING = re.compile(rf"(?<!\s)\s+[-–—]\s+(?:(?:{_DATE})\s+)?(?:um\s+)?{_CLOCK}$", re.I)
-"""The line above a message of a chat, which names its sender."""
+"""The time at the end of the line above a chat message, which names its sender."""
 
 
 def name_in(raw: str) -> tuple[int, str, list[str]]:
-    """Return where the name begins in what stands before the skills, the name, and other names that may be meant."""
+    """Return (start, name, other names that may be meant) for the text before the skills."""
     start = _past(raw)
     name = raw[start:].rstrip()
     while found := _END.search(name):
@@ -37,7 +37,7 @@ def name_in(raw: str) -> tuple[int, str, list[str]]:
 
 
 def _past(raw: str) -> int:
-    """Return where what stands before a name ends; never all of it, unless nothing but an introduction stands there."""
+    """Return the index after the text that precedes the name, short of the end unless it is only an introduction."""
     start = len(raw) - len(raw.lstrip())
     for pattern in (_TIME, _BULLET, _NICK, _TOLD, _LEAD):
         found = pattern.match(raw, start)

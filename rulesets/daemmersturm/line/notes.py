@@ -1,4 +1,4 @@
-"""Notes on a profile that is being read: what is wrong or doubtful in it, and where (DS-07)."""
+"""The errors and ambiguities found while a profile is read, with their places (DS-07)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +9,7 @@ from rulesets.daemmersturm.line.cleaning import Post
 from rulesets.kit import HIGHEST, Ambiguity, Reading, Wording, short
 
 OFFENCES = 500
-"""With more of them a text is no post of profiles, and what follows is left unread."""
+"""A text with more offences than this is not a post of profiles, and the rest of it is left unread."""
 
 
 class Notes:
@@ -22,7 +22,7 @@ class Notes:
         self.places: dict[str, str] = {}
 
     def place(self, path: str, at: int) -> None:
-        """Note where the value of a path in the data stands."""
+        """Store the place in the post of the value at a path in the data."""
         self.places[path] = self.post.place(at)
 
     def bad(self, at: int, message: Wording, **figures: Any) -> None:
@@ -41,7 +41,7 @@ class Notes:
             self.ambiguities.append(Ambiguity(self.post.place(start), str(said), found))
 
     def number(self, at: int, text: str, message: Wording) -> int | None:
-        """Return a whole number that a sheet may hold; None, with an offence, if it is none."""
+        """Return the whole number in a text; None, with an offence, if it is not one or too large for a sheet."""
         at += len(text) - len(text.lstrip())
         number = text.strip()
         if number.isascii() and number.isdigit():

@@ -1,4 +1,4 @@
-"""The action, focus and magic points of a profile line: all of them, and what is left (DS-07)."""
+"""The action, focus and magic points of a profile line: the maximum, and what is left (DS-07)."""
 
 import re
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ POINTS = {"ap": "action_points", "aktionspunkte": "action_points", "fp": "focus_
 SHORT = {"action_points": "AP", "focus_points": "FP", "magic_points": "MP"}
 RESOURCES = {"mana": "mana", "licht": "light", "lip": "light", "lp": "light", "schatten": "shadow", "sp": "shadow",
              "element": "elements", "elemente": "elements", "ep": "elements"}
-"""Magic points by their kind, whose name may end in “punkte”; LP in this bracket are light points."""
+"""{name of magic points, to which “punkte” may be added: resource}; LP in this bracket are light points."""
 LABELS = rf"(?:{'|'.join(POINTS)}|(?:{'|'.join(RESOURCES)})(?:punkte)?)"
 AMOUNT = re.compile(
     r"(?P<first>\d{1,3})\s*(?:(?P<between>/|von|→|⇒|-{1,3}>|=>)\s*(?P<second>\d{1,3})"
     r"|\((?:max\.?|von|/)?\s*(?P<most>\d{1,3})\))?", re.I)
-"""A number, or what is left of how many: 4/6, 4 von 6, 4 (6); with an arrow it may be a change of either."""
+"""A number, or points left of a maximum: 4/6, 4 von 6, 4 (6); with an arrow, either of them may have changed."""
 
 _BRACKET = re.compile(rf"\[\s*{LABELS}\b|\[(?=[^\[\]\n]{{0,80}}[|:=])", re.I)
 _BARE = re.compile(
@@ -30,17 +30,17 @@ _PART = re.compile(r"([^\W\d_]*)\s*(?:[:=]\s*)?")
 
 @dataclass
 class Points:
-    """The points of a line: {kind: all of them}, {kind: those left}, and the resource of magic points."""
+    """The points of a line: {pool: maximum}, {pool: points left}, and the resource of magic points."""
 
     most: dict[str, int] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Where a number stands that says neither that it is what is left nor that it is all."""
+    """{pool: (start, end)} of a single number, which may be the maximum or the points left."""
     resource: str = "none"
 
 
 def find_points(text: str, start: int, last: int) -> tuple[int, int]:
-    """Return where the points begin, and where they end; (-1, -1) if there are none, end -1 if it is not said."""
+    """Return (start, end) of the points; (-1, -1) if there are none, an end of -1 if the bracket is not closed."""
     if found := _BRACKET.search(text, start, last):
         return found.start(), text.find("]", found.start(), last)
     if found := _BARE.search(text, start, last):
@@ -68,7 +68,7 @@ def read_points(notes: Notes, opened: int, closed: int) -> Points:
             if number and earlier:
                 notes.bad(at, _("{short} appears twice here."), short=SHORT[key])
             elif number or not earlier:
-                # Some list all four kinds of magic points, of which a character has one.
+                # Some people list all four kinds of magic points, of which a character has only one.
                 notes.place(f"claimed.{key}", at + found.end())
                 points.most[key] = number
                 if key == "magic_points":
@@ -77,7 +77,7 @@ def read_points(notes: Notes, opened: int, closed: int) -> Points:
 
 
 def _amount(notes: Notes, points: Points, key: str, at: int, written: str) -> int:
-    """Return the points of a kind, and note in `points` how many of them are left if that is said."""
+    """Return the maximum of a pool, and store in `points` how many points are left if the line states that."""
     found = AMOUNT.fullmatch(written.strip())
     second = found and (found["second"] or found["most"])
     end = at + len(written.rstrip())
@@ -94,19 +94,19 @@ def _amount(notes: Notes, points: Points, key: str, at: int, written: str) -> in
 
 
 def _kind(resource: str | None, number: int, *, several: bool) -> str:
-    """Return the resource of magic points, which is mana where the line does not say."""
+    """Return the resource of magic points, which is mana if the line has points but names no resource."""
     if number:
         return resource or "mana"
     return "none" if several or not resource else resource
 
 
 def _resource(word: str) -> str | None:
-    """Return the resource that is spelt out: Mana, Licht, Schattenpunkte, EP."""
+    """Return the resource that a word names (Mana, Licht, Schattenpunkte, EP), None if it names none."""
     return RESOURCES.get(word.casefold().removesuffix("punkte"))
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Yield (place, piece) of what is parted, without the space around it."""
+    """Yield (place, piece) for each piece between the separators, without surrounding space."""
     for match in [*_PARTS.finditer(text, start, end), None]:
         stop = match.start() if match else end
         piece = text[start:stop]

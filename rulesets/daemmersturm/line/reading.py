@@ -1,4 +1,4 @@
-"""Reading profile lines out of whatever a forum made of them (DS-07)."""
+"""Reading profile lines from forum posts, in any form that forums give them (DS-07)."""
 
 import re
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ SKILLS = {"n": "melee", "na": "melee", "nahkampf": "melee", "f": "ranged", "fa":
           "z": "magic", "za": "magic", "zauberei": "magic"}
 LETTERS = {"melee": "N", "ranged": "F", "magic": "Z"}
 DEFENCES = {"nv": "melee", "fv": "ranged", "zw": "magic", "zv": "magic"}
-"""A defence that is named apart: NA=20+3|NV=15."""
-# All of these see at most 64 KiB of a post (`rulesets.passages`); none has two loops that may share a run of letters.
+"""The names of defences that are written separately, as in NA=20+3|NV=15."""
+# These patterns see at most 64 KiB (`rulesets.passages`); none has two loops that can match the same characters.
 _DIE = r"(?:1?[WD])?20"
 _START = re.compile(
     rf"\(\s*(?!{LABELS}\b)\w{{1,12}}\s*[=:][^)(\n]{{0,20}}[|/¦│]"
@@ -38,11 +38,11 @@ _LINK = re.compile(r"(?:(?<=[\s\d])(?:und|sowie|mit|hat)\s{1,9})?\Z", re.I)
 _SKILL = re.compile(rf"([^\W\d_]+)\s*[=:]\s*|({_NAMES})(?=\s*(?:{_DIE}|[+±{MINUS}]))\s*", re.I)
 _ARROW = re.compile(r"→|⇒|-{1,3}>|=>")
 NEAR = 60
-"""Letters behind the end of the skills that may belong to life points that begin before it."""
+"""The number of characters after the end of the skills up to which life points that begin before it may go on."""
 
 
 def read(text: str) -> list[ParsedSheet]:
-    """Return every profile of a text with its place; those that cannot be read with each offence and its place."""
+    """Return every profile in a text with its place; one that cannot be read, with its offences and their places."""
     post = Post(text)
     starts = list(_starts(post.text))
     found: list[ParsedSheet] = []
@@ -68,20 +68,20 @@ def read(text: str) -> list[ParsedSheet]:
 
 
 def _starts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (where the skills begin, where the first of them begins) of each profile."""
+    """Yield (start of the skills, start of the first skill) of each profile."""
     end = 0
     for match in _START.finditer(text):
         if match.start() >= end:
             body = match.start() + (match[0][0] == "(")
             ends = [found for found in (text.find(sign, match.end()) for sign in ")[") if found >= 0]
-            # Life that begins behind them matters not: to look for it in all that follows is slow in a long text.
+            # Life points that begin later do not matter, and a search through the rest of a long text is slow.
             life = _LIFE.search(text, match.end(), min(ends, default=len(text)) + NEAR)
             end = min([*ends, *([life.start()] if life else [])], default=len(text))
             yield match.start(), body
 
 
 class _Profile(Notes):
-    """One profile of a post; each part read notes what is wrong or doubtful in it."""
+    """A profile in a post, with the errors and ambiguities noted while its parts are read."""
 
     def __init__(self, post: Post, name_at: int, at: int, body: int, last: int) -> None:
         super().__init__(post)
@@ -102,14 +102,14 @@ class _Profile(Notes):
             self._claim(points)
 
     def passage(self) -> ParsedSheet:
-        """Return the result."""
+        """Return the profile as a `ParsedSheet`."""
         place = self.post.place(self.name_at)
         if self.offences or self.ambiguities:
             return ParsedSheet(place, self.name, None, tuple(self.offences), self.places, tuple(self.ambiguities))
         return ParsedSheet(place, self.name, self.data, (), self.places, left=self.left)
 
     def _line_of(self, last: int) -> int:
-        """Return where the line of the next profile's name begins."""
+        """Return the start of the line with the next profile's name, or the end of the text."""
         return last if last == len(self.text) else max(self.body, self.text.rfind("\n", 0, last) + 1)
 
     def _name(self, start: int) -> tuple[str, int]:
@@ -176,7 +176,7 @@ class _Profile(Notes):
             self.data[key]["defence"] = self._defence_number(defence_at, defence)
 
     def _defence(self, key: str, at: int, piece: str, named: int) -> None:
-        """Read a defence with a name of its own, behind the attack that it belongs to."""
+        """Read a defence with a name of its own, which must follow the attack of the same skill."""
         if self.undefended.pop(key, None) is None:
             self.bad(at, _("“{piece}” appears here without the {letter} that it belongs to."), piece=piece[:40],
                      letter=LETTERS[key])
@@ -200,7 +200,7 @@ class _Profile(Notes):
                      _("“{piece}” appears where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
 
     def _points(self, opened: int, closed: int, last: int) -> Points | None:
-        """Return what the points' brackets say; None if there are none."""
+        """Return the points in the points' brackets; None if there are no brackets."""
         if opened < 0:
             stray = re.compile(r"\bAP\s*[:=]", re.I).search(self.text, self.body, last)
             if stray:
@@ -215,14 +215,14 @@ class _Profile(Notes):
             self.bad(closed, _("The points' bracket is not closed; a “]” belongs here."))
         points = read_points(self, opened, closed)
         self.data["resource"] = points.resource
-        # Many leave out the focus points where there are none.
+        # Many people leave out the focus points if they have none.
         for key, short in SHORT.items():
             if key not in points.most and key != "focus_points":
                 self.bad(closed, _("{short} is missing; write the points as [AP: 2 | FP: 0 | MP: 0]."), short=short)
         return points
 
     def _claim(self, points: Points) -> None:
-        """Keep what the line says of its points, if it is not what follows from the rest."""
+        """Store the points that the line states, if they differ from those that follow from its other figures."""
         bonus = {key: min(5, max(-5, self.data[key]["attack"])) for key in LETTERS}
         right = {
             "action_points": ACTION_POINTS[bonus["melee"]],
@@ -243,17 +243,17 @@ class _Profile(Notes):
 
 
 def _comma(found: re.Match) -> str:
-    """Return a comma of the same length."""
+    """Return a comma, padded with spaces to the length of the match."""
     return f",{' ' * (len(found[0]) - 1)}"
 
 
 def _newest(written: str) -> str:
-    """Return the last of several values that an arrow parts: 20+2 → 20+3."""
+    """Return the last of several values separated by arrows: 20+2 → 20+3."""
     return _ARROW.split(written)[-1].strip()
 
 
 def _pieces(text: str, start: int, end: int, signs: str) -> Iterator[tuple[int, str]]:
-    """Yield (place, piece) of what the signs part, without the space around it."""
+    """Yield (place, piece) for each piece between the separators, without surrounding space."""
     if not text[start:end].strip():
         return
     for piece in re.split(f"[{re.escape(signs)}]", text[start:end]):

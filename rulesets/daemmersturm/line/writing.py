@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm, Skill
 
 PARTING = re.compile(r"[:,|\r\n\u2028\u2029\v\f\x85]")
-"""One sign in the name of a sheet or an ability: 200 characters."""
+"""A character that would split the profile line; the names searched have at most 200 characters."""
 
 
 def skill(one: "Skill") -> str:
@@ -21,9 +21,9 @@ def skill(one: "Skill") -> str:
 
 
 def written(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = None) -> str:
-    """Return the profile line with its second line, the figures those that follow from the rules.
+    """Return both lines of the profile, with the points that follow from the rules.
 
-    `left` is {life or kind of points: what is left of it}; each figure then says so: LP 17/20, AP: 4/6.
+    `left` is {"life" or pool: amount left}; with it, figures are written as LP 17/20, AP: 4/6.
     """
     def figure(key: str, most: int) -> str:
         return str(most) if left is None else f"{left[key]}/{most}"
@@ -32,7 +32,7 @@ def written(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = N
     skills = f"N={skill(sheet.melee)}, F={skill(sheet.ranged)}, Z={skill(sheet.magic)}"
     points = " | ".join(f"{short}: {figure(key, getattr(sheet, key)())}" for key, short in SHORT.items())
     life = f"LP {figure('life', sheet.life)}"
-    # Who has no name yet has no colon behind it either; the rest is read back all the same.
+    # Without a name there is no colon either; the rest can still be read back.
     named = " ".join(name.split())
     first = f"{named}: ({skills}) {life}" if named else f"({skills}) {life}"
     if abilities:
@@ -41,7 +41,7 @@ def written(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = N
 
 
 def parting(text: str) -> str:
-    """Return in words the signs in a name that would part the line; "" if there are none."""
+    """Return the characters in a name that would split the line, in words; "" if there are none."""
     if not PARTING.search(text):
         return ""
     found = dict.fromkeys(sign if sign in ":,|" else str(_("a line break")) for sign in PARTING.findall(text.strip()))
@@ -49,5 +49,5 @@ def parting(text: str) -> str:
 
 
 def fitting(text: str) -> str:
-    """Return the name without such signs."""
+    """Return the name without characters that would split the line, "?" if nothing remains."""
     return " ".join(PARTING.sub(" ", text).split()) or "?"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AddCondition(Act):
-    """DS-45, DS-58: something that lasts."""
+    """DS-45, DS-58: note a condition."""
 
     kind: Kind = field(_("What kind of condition?"), "other", choices=CONDITIONS)
     name: Name = field(_("What is it called?"), "")
@@ -49,7 +49,7 @@ class AddCondition(Act):
 
 
 class DamageOverTime(Act):
-    """DS-45: a turn's damage of something that lasts; no protection roll stops it."""
+    """DS-45: roll a condition's damage for this turn; no protection roll stops it."""
 
     index: Count = field(_("Condition"))
     reduced: Count = field(_("How much is it reduced by?"), 0)
@@ -57,7 +57,7 @@ class DamageOverTime(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Offer one for each condition that does damage; what is not due in this turn stands apart."""
+        """Offer one for each condition that does damage; `rare` if the damage is not due in this turn."""
         for index, one in enumerate(play.conditions):
             if one.damage and not play.down:
                 yield cls.offer(_("{name}: {range} damage").format(name=one.label, range=one.damage),
@@ -82,7 +82,7 @@ class DamageOverTime(Act):
 
 
 class EndCondition(RemoveRow):
-    """DS-45: a condition ends before its time, or its area is left."""
+    """DS-45: end a condition before its time, or because the character has left its area."""
 
     index: Count = field(_("Condition"))
     title, rules, rows = _("End a condition"), ("DS-45",), "conditions"
@@ -99,26 +99,26 @@ class EndCondition(RemoveRow):
 
 
 def _has_run_out(one: Condition) -> bool:
-    """Return True in the last turn of a condition, whose damage is no longer due."""
+    """Return True if a condition is in its last turn and has no damage due."""
     return one.turns == 0 and not one.due
 
 
 class EndLasting(Act):
-    """DS-45, DS-58: end what has had its last turn, unless it still has damage due."""
+    """DS-45, DS-58: end the conditions that are in their last turn, unless they have damage due."""
 
     title, rules, group = _("End what has run out"), ("DS-58", "DS-45"), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Offer it in the turn at whose end something is over."""
+        """Offer it in a turn at whose end a condition is over."""
         if any(_has_run_out(one) for one in play.conditions):
             yield cls.offer()
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Remove what has ended."""
+        """Remove the conditions that have run out."""
         return play.evolve(conditions=[one for one in play.conditions if not _has_run_out(one)])
 
     def tell_change(self, sheet: "Daemmersturm", before: DaemmersturmPlay, after: DaemmersturmPlay) -> str:
-        """Say what is over."""
+        """Return the names of the conditions that have ended."""
         over = [str(one.label) for one in before.conditions if _has_run_out(one)]
         return _("Over: {what}").format(what=", ".join(over))

@@ -1,4 +1,4 @@
-"""The target of a melee fumble decides: a counter-attack that hits by itself, or a free movement (DS-22)."""
+"""The choice of the target of a melee fumble: a counter-attack that hits automatically, or a free movement (DS-22)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +23,7 @@ WHO, KEY = _("Who fumbled"), _("Sheet of the one who fumbled")
 
 
 def of_each(counters: Iterable[Counter]) -> list[Counter]:
-    """Return one counter-attack against each who fumbled: the first that is due, else the one that is made."""
+    """Return one counter-attack for each attacker that fumbled: the first that is due, else the one already made."""
     found: dict[str, Counter] = {}
     for one in sorted(counters, key=lambda one: one.made):
         found.setdefault(one.source, one)
@@ -31,7 +31,7 @@ def of_each(counters: Iterable[Counter]) -> list[Counter]:
 
 
 class AnswerFumble(Act):
-    """DS-22: somebody fumbled in melee against this one."""
+    """DS-22: respond to an attacker's melee fumble."""
 
     answer: Literal["strike", "move"] = field(_("What do you do?"), "strike", choices=ANSWERS)
     by: Name = field(WHO, "")
@@ -40,12 +40,12 @@ class AnswerFumble(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while the character can respond; at a table it comes by itself."""
+        """Offer it while the character can respond; at a party's table, the fumble itself brings it."""
         if not (play.down or play.faint):
             yield cls.offer(_("Respond to a melee fumble"), rare=True, by="", source="")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Note that a counter-attack is due on whoever fumbled; moving away instead gives up one that was due."""
+        """Add a counter-attack that is due; moving away drops a due one instead, unless `source` names the attacker."""
         if play.down or play.faint:
             raise Refused(_("Nobody out of the fight or unconscious can strike back."))
         if self.answer == "move":
@@ -54,12 +54,12 @@ class AnswerFumble(Act):
         return play.evolve(counters=added(play.counters, Counter(by=self.by, source=self.source)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Say which of the two it is."""
+        """Say whether the character may strike back or moves away."""
         return str(MOVED if self.answer == "move" else _("May strike back, or move away freely"))
 
 
 class EndCounter(Act):
-    """DS-22: a counter-attack is made, its damage is rolled, or it is given up for the movement."""
+    """DS-22: note that a counter-attack is made, that its damage is rolled, or that the character moves instead."""
 
     step: Step = field(_("What happens?"), "move", choices=STEPS)
     by: Name = field(WHO, "")
@@ -68,7 +68,7 @@ class EndCounter(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while one is due, or its damage still open, against each who fumbled."""
+        """Offer it for each attacker that fumbled, while a counter-attack is due or its damage has not been rolled."""
         for one in of_each(() if play.faint else play.counters):
             known: dict[str, Any] = {"by": one.by, "source": one.source}
             if one.made:
@@ -79,7 +79,7 @@ class EndCounter(Act):
 
     @classmethod
     def offers_after(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:
-        """Return what a counter-attack does by itself, or its damage, which may follow still once it is `made`."""
+        """Return the function that yields this act, done automatically after a counter-attack or its damage roll."""
         def lead(_roll: Any, _outcome: Outcome | None) -> Iterator[Offer]:
             yield cls.offer(STEPS[step], automatic="always", step=step, by=one.by, source=one.source)
         return lead
@@ -91,16 +91,16 @@ class EndCounter(Act):
             return play
         if self.step != "made":
             return play.evolve(counters=_without(play.counters, same[0]))
-        # Of two the damage of the later one follows.
+        # If two were made, only the damage of the later one is still to be rolled.
         rest = [one for one in _without(play.counters, same[0]) if one.source != self.source or not one.made]
         return play.evolve(counters=[*rest, same[0].model_copy(update={"made": True})])
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Return the movement."""
+        """Return the movement in words, "" for the other steps."""
         return str(MOVED) if self.step == "move" else ""
 
 
 def _without(counters: list[Counter], gone: Counter) -> list[Counter]:
-    """Return all but one; of those that are alike any will do."""
+    """Return the list without one counter-attack; equal ones are interchangeable."""
     place = counters.index(gone)
     return counters[:place] + counters[place + 1:]

@@ -22,7 +22,7 @@ class TakeCover(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while the character is in the fight and in no cover."""
+        """Offer it while the character is in the fight and not in cover."""
         if not play.down and not play.cover:
             yield cls.offer()
 
@@ -44,7 +44,7 @@ class LeaveCover(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while one is in cover."""
+        """Offer it while the character is in cover."""
         if play.cover:
             yield cls.offer()
 
@@ -54,13 +54,13 @@ class LeaveCover(Act):
 
 
 class ProtectionRoll(Act):
-    """DS-43, DS-44: the cover roll of somebody who is in cover or seeks protection."""
+    """DS-43, DS-44: the cover roll of a character in cover or seeking protection."""
 
     title, rules, group = _("Cover roll"), ("DS-44", "DS-43"), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while there is any."""
+        """Offer it while the character has cover or seeks protection."""
         if play.cover_roll:
             yield cls.offer(_("Cover roll {n}+").format(n=play.cover_roll))
 

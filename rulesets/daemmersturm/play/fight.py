@@ -1,4 +1,4 @@
-"""A fight: life, turns, exhaustion, protection sought (DS-10, DS-32, DS-44, DS-50, DS-57)."""
+"""Acts in a fight: life, turns, exhaustion, seeking protection (DS-10, DS-32, DS-44, DS-50, DS-57)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ class Damage(Act):
         return play.hurt(sheet, self.points)
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
-        """Return the damage and what is left."""
+        """Return the damage and the life left."""
         return _("{n} damage taken, life {left}").format(n=self.points, left=play.life_left(sheet))
 
 
@@ -99,7 +99,7 @@ class BeginTurn(Act):
         return _("The turn starts; due: {what}").format(what="; ".join(due)) if due else str(self.title)
 
     def tell_change(self, sheet: "Daemmersturm", before: DaemmersturmPlay, after: DaemmersturmPlay) -> str:
-        """Add the damage that the shadow takes, which nobody has pressed a button for."""
+        """Say what is due, and the damage by the shadow, which the turn's start has caused without a button."""
         said = self.tell(sheet, after)
         if not before.shadow_owed:
             return said
@@ -108,22 +108,22 @@ class BeginTurn(Act):
 
 
 def with_new_round(play: DaemmersturmPlay) -> DaemmersturmPlay:
-    """Return the state without what a round limits (DS-56, DS-57)."""
+    """Return the state without the element and the used shadow points, which count for one round (DS-56, DS-57)."""
     return play.evolve(shadow_used=0, element=None, element_points=0)
 
 
 class BeginRound(Act):
-    """DS-56, DS-57: where rounds are counted, an element and the shadow points used are those of a round."""
+    """DS-56, DS-57: reset the element and the used shadow points, where rounds are counted."""
 
     title, rules, group, routine = _("Next round"), ("DS-56", "DS-57"), headings.TABLE, True
 
     @classmethod
     def takes_part(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> bool:
-        """Return True if there is anything to set back."""
+        """Return True if there is anything to reset."""
         return bool(play.element or play.shadow_used)
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Set back what a round limits."""
+        """Reset what counts for one round."""
         return with_new_round(play)
 
 
@@ -150,7 +150,7 @@ class RollExhaustion(Act):
         return play.out() if outcome.value == "down" else play
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
-        """Say what came of it, if the roll has not said it all."""
+        """Say that the character is out of the fight; otherwise the roll says everything."""
         return str(_("Out of the fight")) if play.down else ""
 
 
@@ -161,7 +161,7 @@ class SeekProtection(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Offer it while it is not sought already."""
+        """Offer it while the character is in the fight and not seeking protection yet."""
         if not play.down and not play.sheltered:
             yield cls.offer(note=_("Cover 10+ until the end of the next turn, without movement or action."))
 
@@ -171,13 +171,13 @@ class SeekProtection(Act):
 
 
 class EndProtection(Act):
-    """DS-44: end the protection sought, at the end of the next turn."""
+    """DS-44: stop seeking protection, at the end of the next turn."""
 
     title, rules, group = _("Stop seeking protection"), ("DS-44",), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Offer it in the turn at whose end it is over."""
+        """Offer it in the turn at whose end it ends."""
         if play.sheltered == 1:
             yield cls.offer()
 
@@ -213,7 +213,7 @@ class NewFight(Act):
         return DaemmersturmPlay(start=self.life, **kept)
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
-        """Return the life."""
+        """Say with how much life the fight starts, or that the shadow has put the character out."""
         if play.down:
             return str(_("Out of the fight"))
         return _("A fight starts, life {n}").format(n=play.life_left(sheet))
@@ -228,7 +228,7 @@ class NewSection(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Offer it while there is something to set back."""
+        """Offer it while there is anything to reset."""
         if play != DaemmersturmPlay(spells=play.spells):
             yield cls.offer(note=_("Life, action, focus and magic points are full again."))
 

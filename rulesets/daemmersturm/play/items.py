@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
 
 EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
-"""Conditions by the side effects of a potion, with their turns."""
+"""{side effect of a potion: (condition, turns)}."""
 TIRED = 10
-"""Life that the fourth side effect takes."""
+"""The life lost by the fourth side effect."""
 
 
 def with_one_fewer(play: "DaemmersturmPlay", index: int) -> "DaemmersturmPlay":
@@ -45,13 +45,13 @@ def with_one_fewer(play: "DaemmersturmPlay", index: int) -> "DaemmersturmPlay":
 
 
 def packed_grenade(play: "DaemmersturmPlay", weapon: "Weapon") -> int | None:
-    """Return the index of the item that has the name of a grenade thrown as a weapon, None if none has."""
+    """Return the index of the item with the same name as a grenade among the weapons, None if there is none."""
     called = " ".join(weapon.name.split()).casefold()
     return next((index for index, one in enumerate(play.items) if one.name.casefold() == called), None)
 
 
 class TakePotion(Act):
-    """DS-58: a potion; more than one in a Kampfabschnitt has side effects, rolled at once."""
+    """DS-58: take a potion; from the second one in a Kampfabschnitt on, side effects are rolled at once."""
 
     given: bool = field(_("Somebody else gives it to you"), default=False, help=_("Then it costs you no action."))
     enemy_near: bool = field(_("An enemy is within melee reach"), default=False)
@@ -61,7 +61,7 @@ class TakePotion(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while the character is in the fight: each that is packed, and any other."""
+        """Offer each packed potion, and any other, while the character is in the fight."""
         if play.down:
             return
         for index, one in enumerate(play.items):
@@ -77,7 +77,7 @@ class TakePotion(Act):
         return rolls.Potion() if play.potions else None
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Count the potion and apply its side effect; there is one fewer of it if it was packed."""
+        """Count the potion, apply its side effect, and remove it from the items if it was packed."""
         if self.item is not None:
             play = with_one_fewer(play, self.item)
         play = play.evolve(potions=min(HIGHEST, play.potions + 1), acted=play.acted or not self.given)
@@ -108,7 +108,7 @@ class PackItem(Act):
         yield cls.offer(rare=True)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Add the number to what there is of that name."""
+        """Add the item, or add its number to an item of the same name."""
         name = " ".join(self.name.split())
         if not name or not self.number:
             raise Refused(_("Say what it is, and how many; at least 1."))
@@ -146,7 +146,7 @@ class UseItem(Act):
                          _("{n} left").format(n=one.number), automatic=automatic, index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Leave one fewer of the item."""
+        """Remove one of the item."""
         return with_one_fewer(play, self.index)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:

@@ -29,7 +29,7 @@ class ChooseResource(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it to those who have one, but not in a round in which they use it already."""
+        """Offer it to characters with a resource, except in a round in which they have already used it."""
         if (play.uses(sheet) != "none" or sheet.resource != "none") and not cls.in_use(play):
             yield cls.offer(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
 
@@ -41,7 +41,7 @@ class ChooseResource(Act):
 
     @staticmethod
     def in_use(play: "DaemmersturmPlay") -> bool:
-        """Return True in a round with an element or with shadow, whose limits another choice would lift."""
+        """Return True if this round has an element or used shadow; another resource would lift their limits."""
         return bool(play.element or play.shadow_used or play.shadow_owed)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -71,7 +71,7 @@ class CallLight(Act):
                            action_points=self.action_points)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Spend light points only if the test succeeds, and action points for the light points lacking."""
+        """If the test succeeds, spend the light points, and action points for the shortfall."""
         if outcome.value == "fails":
             return play
         play = after_paying(sheet, play, "magic_points", self.points)
@@ -83,7 +83,7 @@ class CallLight(Act):
 
 
 class ChooseElement(Act):
-    """DS-56: one element a round, and the die says how many points may go into it."""
+    """DS-56: choose one element for the round; a die limits the points that may be spent on it."""
 
     element: Element = field(_("Which element?"), choices=ELEMENTS)
     title, rules = _("Choose an element"), ("DS-56",)
@@ -106,12 +106,12 @@ class ChooseElement(Act):
         return play.evolve(element=self.element, element_points=outcome.value)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Return the element; how many points the roll says."""
+        """Return the element; the roll already shows the number of points."""
         return str(ELEMENTS[self.element])
 
 
 class UseElement(Act):
-    """DS-56: points for the element of the round."""
+    """DS-56: spend points on the element of the round."""
 
     points: Count = field(_("How many points?"), 1)
     title, rules = _("Use the element"), ("DS-56", "DS-10")
@@ -119,7 +119,7 @@ class UseElement(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while the round has points for it."""
+        """Offer it while points may be spent on the element in this round."""
         if play.element and play.element_points and play.points_left(sheet, "magic_points") and not play.down:
             yield cls.offer(note=_("{element}: up to {n} this round").format(
                 element=ELEMENTS[play.element], n=play.element_points))
@@ -146,7 +146,7 @@ class UseShadow(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while the round has some left."""
+        """Offer it while shadow points are left in this round."""
         if play.uses(sheet) == "shadow" and play.points_left(sheet, "magic_points") and not play.down:
             yield cls.offer(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
 
@@ -160,7 +160,7 @@ class UseShadow(Act):
         return play.evolve(shadow_used=play.shadow_used + self.points, shadow_owed=owed)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Say what is demanded."""
+        """Say how much damage is demanded."""
         return _("The shadow demands {n} damage this turn").format(n=play.shadow_owed)
 
 
@@ -173,7 +173,7 @@ class DealDamage(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while something is demanded."""
+        """Offer it while damage is demanded."""
         if play.shadow_owed:
             yield cls.offer(note=_("{n} demanded").format(n=play.shadow_owed))
 
@@ -182,7 +182,7 @@ class DealDamage(Act):
         return play.evolve(shadow_owed=max(0, play.shadow_owed - self.points))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Say what is still demanded."""
+        """Say how much damage is still demanded."""
         return _("{n} demanded").format(n=play.shadow_owed)
 
 
@@ -204,7 +204,7 @@ class Channel(Act):
         return play.evolve(channelling=self.rounds or None)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Say for how long, as the source writes it."""
+        """Return the number of rounds as the rules write it: "K=2"."""
         return f"K={self.rounds}"
 
 
@@ -216,16 +216,16 @@ class HoldOn(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it after damage."""
+        """Offer it after damage to a channelling character."""
         if play.disturbed:
             yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
-        """Return the roll, 1 to 4."""
+        """Return the channelling roll, 1 to 4."""
         return rolls.Channelling()
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """End the channelling if the roll fails."""
+        """End the channelling if the roll fails, else count one roll fewer that is due."""
         broken, owed = outcome.value == "breaks", play.owed - 1
         if broken or not owed:
             return play.evolve(disturbed=False, disturbances=0, channelling=None if broken else play.channelling)
@@ -240,7 +240,7 @@ class EndChannelling(Act):
 
     @classmethod
     def offers_after(cls, play: "DaemmersturmPlay") -> Callable[[Any, Thrown], Iterator[Offer]]:
-        """Return what an attack or a spell does by itself: the spell that was channelled is cast, or broken off."""
+        """Return the function that yields this act after an attack, which casts or breaks off the channelled spell."""
         def lead(roll: Any, _outcome: Thrown) -> Iterator[Offer]:
             kinds = {getattr(roll, key, "") for key in ("skill", "kind")}
             spell = isinstance(roll, rolls.Healing) or kinds & {"magic", "spell"}

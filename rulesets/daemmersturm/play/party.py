@@ -37,7 +37,7 @@ class DaemmersturmTable(Table):
         yield BeginRound.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """DS-45, DS-50, DS-44, DS-58: make the rolls still due, then end what lasts until now."""
+        """DS-45, DS-50, DS-44, DS-58: make the rolls still due, then end protection and conditions that run out now."""
         for index, one in enumerate(seat.play.conditions):
             if one.due:
                 yield DamageOverTime.offer(index=index, reduced=0)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def after_paying(sheet: "Daemmersturm", play: "DaemmersturmPlay", pool: str, points: int) -> "DaemmersturmPlay":
-    """Return the state after paying from a pool (`Refused` where there is not enough)."""
+    """Return the state after paying from a pool; raise `Refused` if too few points are left."""
     left = play.points_left(sheet, pool)
     if points > left:
         message = _("{pool}: {n} needed, but only {left} left in this Kampfabschnitt.")
@@ -25,7 +25,7 @@ def after_paying(sheet: "Daemmersturm", play: "DaemmersturmPlay", pool: str, poi
 
 
 class UseAction(Act):
-    """DS-05a: use an action ability, at its usual cost or at what modifiers make of it."""
+    """DS-05a: use an action ability, at its usual cost or at a modified one."""
 
     ability: Action = field(_("Which ability?"), choices=ACTION_LABELS)
     cost: Count | None = field(_("At what cost?"), None, help=_("Leave empty to pay the usual cost."))
@@ -34,7 +34,7 @@ class UseAction(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it while there are action points; what costs focus points, to those who have some."""
+        """Offer it while action points are left; each ability paid with focus points, while those are left."""
         if play.down:
             return
         if play.points_left(sheet, "action_points"):
@@ -49,7 +49,7 @@ class UseAction(Act):
         return after_paying(sheet, play, pool, cost if self.cost is None else self.cost)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Return the ability, what it does, what is left."""
+        """Return the ability, what it does, and the points left."""
         _usual, pool, text = ACTIONS[self.ability]
         return _("{name}: {text} {pool} left: {left}").format(
             name=ACTION_LABELS[self.ability], text=text, pool=POOLS[pool], left=play.points_left(sheet, pool))
@@ -66,7 +66,7 @@ class Spend(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it for each pool with points left; shadow and light have acts of their own, elements their round."""
+        """Offer it for each pool with points left; shadow, light and elements have acts of their own."""
         for pool in POOLS:
             own = pool == "magic_points" and play.uses(sheet) in ("shadow", "light", "elements")
             if not own and not play.down and (left := play.points_left(sheet, pool)):
@@ -93,7 +93,7 @@ class GetBack(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it for each pool that was spent from."""
+        """Offer it for each pool from which points were spent."""
         for pool in POOLS:
             if getattr(play, pool) and not play.down:
                 yield cls.offer(_("Get back: {pool}").format(pool=POOLS[pool]), pool, pool=pool)

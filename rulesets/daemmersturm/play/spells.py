@@ -1,4 +1,4 @@
-"""Spells whose figures stand in other threads, noted once at the table and thrown with them (DS-03, DS-20, DS-27)."""
+"""Spells, whose figures are in other threads; they are noted once at the table for rolls (DS-03, DS-20, DS-27)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class NoteSpell(Act):
-    """DS-03: a spell with what it throws; one of the same name is noted anew."""
+    """DS-03: note a spell with its figures; it replaces a spell of the same name."""
 
     name: Name = field(_("What is it called?"))
     number: Count | None = field(_("W number"), None, help=_("Leave empty if it needs no W roll."))
@@ -40,12 +40,12 @@ class NoteSpell(Act):
         return play.evolve(spells=added(others, spell))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Return the spell, and its figures."""
+        """Return the spell and its figures."""
         return f"{play.spells[-1].name}: {play.spells[-1].what()}"
 
 
 class ForgetSpell(RemoveRow):
-    """DS-03: a spell is noted no more."""
+    """DS-03: remove a noted spell."""
 
     index: Count = field(_("Spell"))
     title, rules, rows, group = _("Forget a spell"), ("DS-03",), "spells", headings.MAGIC

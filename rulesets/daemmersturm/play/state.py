@@ -32,15 +32,15 @@ ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": 
 Element = Literal["fire", "water", "earth", "air"]
 CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Unconscious"), "other": _("Something else")}
 Kind = Literal["sickness", "cramps", "faint", "other"]
-SICK, FAINT = 5, 6  # The malus of sickness, and what defences fall to in a faint (DS-58).
+SICK, FAINT = 5, 6  # The malus of sickness, and the highest defence while unconscious (DS-58).
 SOUGHT = 10
-"""The number of the cover roll of who seeks protection (DS-44)."""
+"""The number that the cover roll of a character seeking protection must reach (DS-44)."""
 POOLS = {"action_points": _("Action points"), "focus_points": _("Focus points"), "magic_points": _("Magic points")}
 Pool = Literal["action_points", "focus_points", "magic_points"]
 
 
 class Condition(Part):
-    """Something that lasts some turns; damage over time has its range (DS-45, DS-58)."""
+    """A condition that lasts some turns or until it is ended, with its damage over time if any (DS-45, DS-58)."""
 
     kind: Kind = field(_("Kind"), "other", choices=CONDITIONS)
     name: Name = field(_("What it is"), "")
@@ -55,24 +55,24 @@ class Condition(Part):
 
 
 class OfWeapon(Part):
-    """A state of one of the weapons, told by its place, for two may have one name (DS-29)."""
+    """A state of one of the weapons, identified by its row because two may have the same name (DS-29)."""
 
     weapon: Name = field(_("Weapon"), "")
     place: Count = field(_("Weapon's row"), 0, help=_("0: the first one of that name."))
 
     @property
     def label(self) -> Wording:
-        """Its name, or what stands in for it."""
+        """The weapon's name, or a placeholder."""
         return self.weapon or _("Unnamed weapon")
 
     def at(self, sheet: "Daemmersturm") -> int | None:
         """Return the index of its weapon in the sheet; None if it is no longer there."""
         names = [one.name.strip() for one in sheet.weapons]
-        # Of a weapon without a name older states know what it was called in the language of the moment.
+        # For a weapon without a name, older states store the placeholder, in the language of that time.
         called = names if self.weapon in names else [str(one.label) for one in sheet.weapons]
         if 0 < self.place <= len(called) and called[self.place - 1] == self.weapon:
             return self.place - 1
-        # Older logs know the name alone; and rows may have moved.
+        # Older states store only the name, and rows may have moved.
         return called.index(self.weapon) if self.weapon in called else None
 
 
@@ -85,14 +85,14 @@ class PoisonedWeapon(OfWeapon):
 
 
 class Unready(OfWeapon):
-    """A weapon that must be reloaded, or treated first (DS-22, DS-26)."""
+    """A weapon that must be reloaded or fixed, or that is destroyed (DS-22, DS-26)."""
 
     steps: Count = field(_("Actions left"))
     gone: bool = field(_("Destroyed"), default=False)
 
 
 class Counter(Part):
-    """A counter-attack against somebody who fumbled: due, or made while its damage is open (DS-22)."""
+    """A counter-attack on an attacker that fumbled: due, or made with its damage not rolled yet (DS-22)."""
 
     by: Name = field(_("Who fumbled"), "")
     source: SheetKey = field(_("Sheet of the one who fumbled"), "", unwritten=True)
@@ -108,7 +108,7 @@ class Item(Part):
 
 
 class Spell(Part):
-    """A spell with what it throws, as the table has noted it (DS-03, DS-20, DS-27)."""
+    """A spell with its figures, as noted at the table (DS-03, DS-20, DS-27)."""
 
     name: Name = field(_("Name"))
     w: Count | None = field(_("W number"), None)
@@ -122,7 +122,7 @@ class Spell(Part):
         return self.name
 
     def what(self) -> str:
-        """W number, damage, targets and healing, as far as there are any."""
+        """Return the W number, damage, targets and healing, as far as there are any."""
         words = [_("W {n}+").format(n=self.w)] if self.w is not None else []
         words += [told.format(range=value) for told, value in (
             (_("damage {range}"), self.damage), (_("targets {range}"), self.targets),
@@ -131,7 +131,7 @@ class Spell(Part):
 
 
 class DaemmersturmPlay(Play):
-    """The state of play; what is not set is as the profile has it."""
+    """The state of play; figures that are not set are those of the profile."""
 
     on_board = frozenset({"melee", "ranged", "magic", "shield", "armour"})
     folded = headings.SPECIAL, headings.SENSES
@@ -166,7 +166,7 @@ class DaemmersturmPlay(Play):
     @model_validator(mode="before")
     @classmethod
     def of_before(cls, data: Any) -> Any:
-        """Older states know how many counter-attacks are due, and whether one is made, and not against whom."""
+        """Convert older states, which store how many counter-attacks are due and if one is made, but no attacker."""
         due = data.get("counters", 0) if isinstance(data, dict) else []
         if not isinstance(due, int) or not {"counters", "struck"} & {*data}:
             return data
@@ -176,7 +176,7 @@ class DaemmersturmPlay(Play):
 
     @model_validator(mode="after")
     def in_order(self) -> "DaemmersturmPlay":
-        """Points are for an element that was chosen, a disturbance for a channelling."""
+        """Raise ValueError if there are element points without an element or a disturbance without channelling."""
         if (self.element_points and not self.element) or (self.disturbed and self.channelling is None):
             raise ValueError(_("Element points need an element; a disturbance needs channelling."))
         return self
@@ -194,7 +194,7 @@ class DaemmersturmPlay(Play):
         return self.max_life(sheet) if self.life is None else min(self.life, self.max_life(sheet))
 
     def with_life(self, sheet: "Daemmersturm", life: int) -> "DaemmersturmPlay":
-        """Return the state with life set, between 0 and what the fight began with; 0 is the end of it (DS-32)."""
+        """Return the state with life set, between 0 and that at the start; 0 puts the character out (DS-32)."""
         most = self.max_life(sheet)
         down = self.down or life <= 0
         due = self.exhaustion_due and not down
@@ -203,7 +203,7 @@ class DaemmersturmPlay(Play):
         return after.out() if down else after
 
     def out(self) -> "DaemmersturmPlay":
-        """Return the state of one unfit to fight: what was begun is over (DS-32)."""
+        """Return the state of a character out of the fight, which ends all that it had begun (DS-32)."""
         return self.evolve(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
                            counters=[], shadow_owed=0)
 
@@ -216,12 +216,12 @@ class DaemmersturmPlay(Play):
 
     @property
     def owed(self) -> int:
-        """Rolls whether the spell holds: one for each hit (DS-54)."""
+        """The number of due rolls for whether the spell holds, one for each hit (DS-54)."""
         return max(self.disturbances, int(self.disturbed))
 
     @property
     def cover_roll(self) -> int:
-        """The number of the cover roll: the GM's, 10 for who seeks protection, the lower of both; 0 for none."""
+        """The number a cover roll must reach: the lower of the GM's and 10 for seeking protection; 0 without cover."""
         return min(filter(None, (self.cover, self.sheltered and SOUGHT)), default=0)
 
     def exhausted(self, sheet: "Daemmersturm") -> bool:
@@ -229,7 +229,7 @@ class DaemmersturmPlay(Play):
         return notices.EXHAUSTED >= self.life_left(sheet) < self.max_life(sheet)
 
     def rest_of(self, kind: str, sheet: "Daemmersturm", index: int) -> Any:
-        """Return the row of a kind ("poisons", "unready") for one of the sheet's weapons, None for nothing."""
+        """Return the row for one of the sheet's weapons in a list ("poisons", "unready"), None if there is none."""
         return next((one for one in getattr(self, kind) if one.at(sheet) == index), None)
 
     @property
@@ -247,7 +247,7 @@ class DaemmersturmPlay(Play):
         return self.resource or sheet.resource
 
     def has(self, sheet: "Daemmersturm", pool: str) -> int:
-        """Return the points of a pool in a Kampfabschnitt, by the base bonus (`sheet` as it is written)."""
+        """Return the points of a full pool in a Kampfabschnitt, by the base bonus (`sheet` without conditions)."""
         return getattr(sheet.model_copy(update={"resource": self.uses(sheet)}), pool)()
 
     def points_left(self, sheet: "Daemmersturm", pool: str) -> int:
@@ -256,7 +256,7 @@ class DaemmersturmPlay(Play):
         return max(0, self.has(sheet, pool) - spent)
 
     def to_text(self, sheet: "Daemmersturm", name: str) -> tuple[Wording, str] | None:
-        """Return the profile line with what is left of life and points (DS-07)."""
+        """Return (title, profile line with the life and points left), None if all are full (DS-07)."""
         most = {"life": sheet.life, **{pool: getattr(sheet, pool)() for pool in POOLS}}
         left = {"life": self.life_left(sheet), **{pool: self.points_left(sheet, pool) for pool in POOLS}}
         return (_("Profile line as it stands now"), line.written(sheet, name, left)) if left != most else None
@@ -270,7 +270,7 @@ class DaemmersturmPlay(Play):
                 yield Gauge(pool, title, self.points_left(sheet, pool), most, *self.nudges(sheet, pool))
 
     def nudges(self, sheet: "Daemmersturm", pool: str) -> tuple[Nudge | None, Nudge | None]:
-        """Return the nudges to spend and regain a point of a pool; a test spends light (DS-55), shadow comes back."""
+        """Return the nudges to spend and regain a point; light has a test instead (DS-55), shadow is not regained."""
         own = {"shadow": "use-shadow", "elements": "use-element", "light": ""}
         spend = own.get(self.uses(sheet), "spend") if pool == "magic_points" else "spend"
         less = self.nudge(sheet, spend, pool, points=1, what="") if spend == "spend" else \
@@ -278,7 +278,7 @@ class DaemmersturmPlay(Play):
         return less, None if spend == "use-shadow" else self.nudge(sheet, "get-back", pool, points=1)
 
     def effective(self, sheet: "Daemmersturm") -> "Daemmersturm":
-        """The resource chosen, and what conditions do to the values (DS-58)."""
+        """Return the sheet with the chosen resource and the effects of conditions on its values (DS-58)."""
         changes = {"resource": self.resource} if self.resource else {}
         for key in ("melee", "ranged", "magic"):
             skill = getattr(sheet, key)
@@ -290,7 +290,7 @@ class DaemmersturmPlay(Play):
         return sheet.model_copy(update=changes) if changes else sheet
 
     def board(self, sheet: "Daemmersturm") -> Any:
-        """Return what leads on, the figures as they are now, protection, the armour's bans, the states of weapons."""
+        """Return the next acts, the current figures, protection, what the armour forbids, the states of weapons."""
         return {"leading": [*board.next_buttons(sheet, self)], "led": board.LEADING,
                 "figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
                 "forbids": sheet.leaving, "weapons": [*board.weapons(sheet, self)]}

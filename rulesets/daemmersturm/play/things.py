@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def named(sheet: "Daemmersturm", one: "OfWeapon") -> str:
-    """Return the weapon that something holds for, as the sheet tells it from others of its name."""
+    """Return the name of the weapon that a row is about, numbered if several weapons of the sheet share it."""
     index = one.at(sheet)
     return str(one.label if index is None else sheet.called(index))
 
 
 class ApplyPoison(Act):
-    """DS-59: poison is put on a weapon, one at a time."""
+    """DS-59: put poison on a weapon, which can have only one."""
 
     index: Count = field(_("Weapon"))
     poison: Name = field(_("Which poison?"), "")
@@ -33,7 +33,7 @@ class ApplyPoison(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it for each weapon that takes poison and has none; an action each."""
+        """Offer it for each weapon that can be poisoned and is not; each uses the action."""
         for index, weapon in enumerate(sheet.weapons):
             if weapon.poisonable and not play.down and not play.rest_of("poisons", sheet, index):
                 yield cls.offer(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
@@ -53,12 +53,12 @@ class ApplyPoison(Act):
         return play.evolve(poisons=added(play.poisons, new), acted=True)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Return the poison; its title names the weapon."""
+        """Return the poison; the title of the act names the weapon."""
         return self.poison.strip()
 
 
 class RollPoison(Act):
-    """DS-59: the weapon did damage to life, and the poison may work."""
+    """DS-59: roll for the poison on a weapon that has done damage to life."""
 
     index: Count = field(_("Poisoned weapon"))
     title, rules = _("Poison"), ("DS-59",)
@@ -66,7 +66,7 @@ class RollPoison(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer one for each poisoned weapon; it stands apart, as it follows from damage that the weapon deals."""
+        """Offer one for each poisoned weapon, as `rare`, because it usually follows from the weapon's damage."""
         for index in range(len(play.poisons) if not play.down else 0):
             yield cls.of(sheet, play, index, rare=True)
 
@@ -78,7 +78,7 @@ class RollPoison(Act):
 
     @classmethod
     def offers_after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", weapons: Collection[int]) -> Callable | None:
-        """Return what damage by some of the sheet's weapons leads to, None if no poison is on any of them."""
+        """Return the function that yields this act after damage by these weapons, None if none is poisoned."""
         poisons = [index for index, one in enumerate(play.poisons) if one.at(sheet) in weapons]
 
         def lead(roll: Any, outcome: Outcome) -> Iterator[Offer]:
@@ -101,7 +101,7 @@ class RollPoison(Act):
 
 
 class NotReady(Act):
-    """DS-22, DS-26: a weapon was fired, or fumbled, and needs actions before it can be used again."""
+    """DS-22, DS-26: note that a weapon was fired or fumbled, so that it needs actions before its next use."""
 
     index: Count = field(_("Weapon"))
     fumbled: bool = field(_("Fumbled"), default=False, help=_("Then you must also spend a round fixing it."))
@@ -110,7 +110,7 @@ class NotReady(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer it for each ranged weapon that is ready; one that need not be reloaded only after a fumble."""
+        """Offer it for each ranged weapon that is ready; as a fumble only, if the weapon need not be reloaded."""
         for index, weapon in enumerate(sheet.weapons):
             if play.down or not weapon.kind or weapon.melee or play.rest_of("unready", sheet, index):
                 continue
@@ -127,9 +127,9 @@ class NotReady(Act):
 
     @classmethod
     def after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, close: bool = False) -> Callable:
-        """Return what a shot with a weapon does by itself: it is to be reloaded, and treated before (DS-22).
+        """Return the function that yields the automatic acts after a shot: note that the weapon needs actions (DS-22).
 
-        One in melee reach, `close`, is a melee attack in all respects, so its fumble leaves the weapon sound (DS-26).
+        A shot in melee reach (`close`) is a melee attack in all respects: its fumble does not harm the weapon (DS-26).
         """
         def lead(_roll: rolls.Attack | None, outcome: Outcome) -> Iterator[Offer]:
             weapon = sheet.weapons[index]
@@ -144,7 +144,7 @@ class NotReady(Act):
         return lead
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Actions to come; after a fumble the treatment and a reload even of what needs none else, or its end."""
+        """Add the actions to reload; a fumble adds one to fix it and at least one to reload, or destroys artillery."""
         weapon = row(sheet.weapons, self.index)
         gone = self.fumbled and weapon.bursts
         steps = weapon.reload_actions + (1 if self.fumbled else 0) + (self.fumbled and not weapon.reload_actions)
@@ -157,7 +157,7 @@ class NotReady(Act):
             weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
-        """Say what it needs."""
+        """Say how many actions the weapon needs, or that it exploded."""
         left = play.rest_of("unready", sheet, self.index)
         if left and left.gone:
             return str(_("It exploded"))
@@ -165,7 +165,7 @@ class NotReady(Act):
 
 
 class MakeReady(Act):
-    """DS-26: an action of reloading or treating; others may do it for a piece of artillery."""
+    """DS-26: spend an action on reloading or fixing a weapon; others may do so for artillery."""
 
     index: Count = field(_("Weapon"))
     title, rules = _("Reload"), ("DS-26", "DS-22", "DS-25")
@@ -173,7 +173,7 @@ class MakeReady(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
-        """Offer one for each weapon that is not ready; of somebody who is down, others load a piece of artillery."""
+        """Offer one for each weapon that is not ready; while the character is down, only for artillery."""
         for index, one in enumerate(play.unready):
             if play.down and not (one.gone or cls.is_shared(sheet, one)):
                 continue
@@ -196,7 +196,7 @@ class MakeReady(Act):
 
     @staticmethod
     def is_shared(sheet: "Daemmersturm", one: Unready) -> bool:
-        """Return True for a piece of artillery, whose steps may be another's."""
+        """Return True for artillery, which other characters may reload."""
         at = one.at(sheet)
         return at is not None and sheet.weapons[at].bursts
 

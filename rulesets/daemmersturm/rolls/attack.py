@@ -35,17 +35,17 @@ ESCALATED = {
     ("any", False): _("Ranged: no shot; you must spend a round fixing the weapon, then reload. Magic: the caster is "
                       "spared the damage."),
 }
-"""The consequences of a fumble whose escalation roll is made, by the skill and whether it was a 1 (DS-22, DS-28)."""
+"""{(skill, whether the escalation roll was a 1): consequences of the fumble} (DS-22, DS-28)."""
 SKILLS = {"any": _("Any"), "melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
 SKILL = field(_("Skill"), "any", choices=SKILLS, help=_("It decides what a fumble means."))
 Skill = Literal["any", "melee", "ranged", "magic"]
 BONUS = field(_("Attack bonus"))
 DEFENCE = field(_("Defence of the target"), target_figure="melee")
-"""Against melee, as long as the offer does not say otherwise."""
+"""The defence against melee, unless the offer asks for another."""
 MODIFIER = field(_("Modifier (this roll only)"), 0, momentary=True)
 """Added to this one roll by action points, abilities or the GM (DS-20)."""
 SHOT = {"defence": "ranged"}
-"""The defence that a shot meets."""
+"""The target's figure against which a shot is rolled."""
 CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers"), "1")
 
 
@@ -63,7 +63,7 @@ class _Hit(Roll):
         modifier: Bonus
 
     def hit(self, tray: Tray) -> tuple[str, int]:
-        """Return the hit roll and its natural number (DS-20 to DS-22)."""
+        """Throw the hit roll and return (outcome, natural number) (DS-20 to DS-22)."""
         natural = tray.die(20)
         critical, fumble = natural in faces(self.criticals), natural in faces(self.fumbles)
         if critical != fumble:
@@ -75,7 +75,7 @@ class _Hit(Roll):
 
     @property
     def bonus_now(self) -> int:
-        """The bonus that counts."""
+        """The bonus including the modifier."""
         return self.bonus + self.modifier
 
     def aims(self) -> Mapping[str, str]:
@@ -83,24 +83,24 @@ class _Hit(Roll):
         return {"defence": self.skill} if self.skill in ("ranged", "magic") else {}
 
     def told(self, natural: int, what: str) -> str:
-        """Return the sum, and what it takes to be above the defence."""
+        """Return the sum, the least total above the defence, and the outcome, in words."""
         return _("{natural} {bonus} = {total}, needed {least}: {what}").format(
             natural=natural, bonus=summand(self.bonus_now), total=numeral(natural + self.bonus_now),
             least=self.defence + 1, what=what)
 
     def extreme(self, outcome: Outcome) -> Extreme:
-        """DS-21, DS-22, DS-28: a critical hit and a fumble, with a friend hit or without."""
+        """DS-21, DS-22, DS-28: mark a critical hit, and a fumble even if it hits a friend."""
         return headings.EXTREMES.get(outcome.value, "")
 
     def afterwards(self, outcome: Outcome) -> Wording:
-        """DS-60: a turn has one action."""
+        """DS-60: after a miss or a fumble, say that the one action of the turn is used."""
         return _("That was your action; go on to the next turn.") if outcome.value in ("miss", "fumble") else ""
 
     def after_hit(self, value: str) -> Iterator[Offer]:
-        """Yield what protects, then the damage, at a critical hit its own die first (DS-40)."""
+        """Yield the protection rolls, then the damage or, after a critical hit, its die (DS-40)."""
         yield Shield.offer(note=_("The target's, if it has one."))
         yield Cover.offer(note=_("The target's, if it is in cover; not in melee."))
-        # Of an area each one meets the same dice, and has a die of its own (DS-33).
+        # In an area, the same attack roll counts for all targets, but each has a critical die of its own (DS-33).
         yield Critical.offer(note=_("A die says what it does."), area=False) if value == "critical" else \
             Damage.offer(note=_("Otherwise roll it at once."), victim="target")
 
@@ -122,7 +122,7 @@ class Attack(_Hit):
     outcomes = HITS
 
     def repeats(self) -> bool:
-        """True to throw a failed roll again."""
+        """Return True if a failed roll is thrown again."""
         return self.repeat
 
     def throw(self, tray: Tray) -> Outcome:
@@ -155,7 +155,7 @@ class Attack(_Hit):
 
 
 class FriendlyFire(_Hit):
-    """DS-28: a ranged or magic attack with a friend in reach of the target or in the line."""
+    """DS-28: a ranged or magic attack with a friend in reach of the target or in the line of fire."""
 
     bonus: Bonus = BONUS
     defence: Count = DEFENCE
@@ -170,7 +170,7 @@ class FriendlyFire(_Hit):
     }
 
     def throw(self, tray: Tray) -> Outcome:
-        """A natural 2 to 5 that misses hits a friend; if it fumbles too, the escalation roll says which."""
+        """Throw the hit roll; a natural 2 to 5 that misses hits a friend, after a fumble unless it escalates to 1."""
         value, natural = self.hit(tray)
         if natural not in FRIENDLY or value in ("hit", "critical"):
             return Outcome(value, natural=natural)
@@ -180,7 +180,7 @@ class FriendlyFire(_Hit):
         return Outcome("fumble" if escalation == 1 else "friend-and-fumble", natural=natural, escalation=escalation)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the sum, and what a fumble does; an escalation roll that is made already serves a spell's fumble."""
+        """Return the sum and the effect of a fumble; an escalation roll already made counts for a spell's fumble."""
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         escalation = outcome.figures.get("escalation")
         told += " " + _("(escalation {n})").format(n=escalation) if escalation else ""
@@ -192,7 +192,7 @@ class FriendlyFire(_Hit):
         return f"{told}. {more}"
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Yield the protection rolls of the friend, as of any target."""
+        """Yield protection and damage for whoever is hit, friend or target, and what follows a spell's fumble."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
         if outcome.value in ("friend", "friend-and-fumble"):
@@ -208,13 +208,13 @@ class FriendlyFire(_Hit):
 
 
 def penalty(pair: Pair, *, heavy_opponent: bool) -> int:
-    """Return what attacks with two weapons take off the bonus (DS-29)."""
+    """Return the modifier of the bonus of attacks with two weapons, 0 or negative (DS-29)."""
     _number, always, heavy = PAIRS[pair]
     return always + (heavy if heavy_opponent else 0)
 
 
 class PairedAttack(Attack):
-    """DS-29: an attack of who bears two weapons; the total of its roll may open a second one."""
+    """DS-29: an attack with two weapons; if the total is high enough, a second attack follows."""
 
     pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
     heavy_opponent: bool = field(
@@ -226,12 +226,12 @@ class PairedAttack(Attack):
 
     @property
     def bonus_now(self) -> int:
-        """The bonus with what the pair takes off it, and what is added from behind (DS-24)."""
+        """The bonus with the modifiers of the pair, from behind (DS-24), and of this roll."""
         return self.bonus_of_both + self.modifier
 
     @property
     def bonus_of_both(self) -> int:
-        """The same without what counts for this one roll."""
+        """The bonus of both attacks, without the modifier that counts for this roll only."""
         return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent) + (BEHIND if self.behind else 0)
 
     @property
@@ -240,7 +240,7 @@ class PairedAttack(Attack):
         return "behind" if self.behind else "other" if self.skill == "any" else self.skill
 
     def repeats(self) -> bool:
-        """From behind as well (DS-24)."""
+        """Return True for an attack from behind as well (DS-24)."""
         return self.repeat or self.behind
 
     def opens(self, outcome: Outcome) -> bool:
@@ -267,7 +267,7 @@ class PairedAttack(Attack):
 
 
 class TwoWeapons(Roll):
-    """DS-29: whether a first attack roll that was thrown apart is high enough for a second one."""
+    """DS-29: whether a second attack follows, rolled on its own instead of with the first attack."""
 
     pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
     bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; the pair's penalty is added here."))
@@ -279,7 +279,7 @@ class TwoWeapons(Roll):
 
     @property
     def bonus_now(self) -> int:
-        """The bonus with what the pair takes off it."""
+        """The bonus with the modifier of the pair."""
         return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent)
 
     def throw(self, tray: Tray) -> Outcome:
@@ -288,7 +288,7 @@ class TwoWeapons(Roll):
         return Outcome("second" if total >= PAIRS[self.pair][0] else "none", total=total)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the total against the number."""
+        """Return the total and the number that it must reach, in words."""
         return _("{total} against {target}+: {outcome}").format(
             total=numeral(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
 

@@ -14,7 +14,7 @@ from rulesets.dice import Outcome, Tray
 from rulesets.kit import Extreme, Roll, field, numeral
 
 PARTS = (7, 10, 15)
-"""The totals that the part rolls of climbing must reach (DS-51)."""
+"""The totals that the rolls of the three climbing stages must reach (DS-51)."""
 MODIFIERS = {
     _("Uses clues"): 3,
     _("Uses very helpful clues"): 5,
@@ -40,7 +40,7 @@ class Exhaustion(Roll):
 
 
 class Climbing(Roll):
-    """DS-51: up to three part rolls, eased by repeats and hindered by parts that fail by themselves."""
+    """DS-51: rolls for up to three stages; help gives rerolls, hindrances make rolls fail automatically."""
 
     rope: bool = field(_("Fixed rope"), default=False)
     gear: bool = field(_("Climbing gear"), default=False)
@@ -57,7 +57,7 @@ class Climbing(Roll):
     chance_label = pgettext_lazy("daemmersturm chance", "success")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Throw for one part after the other, until one succeeds."""
+        """Throw for one stage after the other, until one succeeds."""
         throws = tries(self.rope, self.gear + self.weapon + self.repeats, self.failing(), self.modifier)
         for part, (least, times) in enumerate(zip(PARTS, throws, strict=True), 1):
             for _try in range(times):
@@ -66,7 +66,7 @@ class Climbing(Roll):
         return Outcome("falls", part=0)
 
     def failing(self) -> tuple[int, int, int]:
-        """Return how often each part fails by itself."""
+        """Return how many rolls of each stage fail automatically."""
         first = self.weather + self.shaking
         second = int(self.shaking)
         if self.deadly:
@@ -74,7 +74,7 @@ class Climbing(Roll):
         return first, second, 0
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the part that got there."""
+        """Return the stage that succeeded, or that all failed."""
         if part := outcome.figures["part"]:
             return _("Stage {n} ({least}+): makes it up").format(n=part, least=PARTS[part - 1])
         return self.label("falls")
@@ -83,7 +83,7 @@ class Climbing(Roll):
 @lru_cache(1024)
 def tries(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 - as in DS-51
           modifier: int = 0) -> tuple[int, ...]:
-    """Return how often each part is thrown, with the free repeats where they raise the chance most (DS-51)."""
+    """Return how often each stage is thrown, with the free rerolls where they raise the chance most (DS-51)."""
     found = (tuple(max(0, 1 + again - lost) for again, lost in zip(repeats, failing, strict=True))
              for repeats in _placed((int(rope), 0, 0), free, failing))
     missed = [Fraction(min(20, max(0, least - 1 - modifier)), 20) for least in PARTS]
@@ -91,7 +91,7 @@ def tries(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 
 
 
 def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield every way to place the free repeats: on a part not yet repeated, or to offset a surplus failure of one."""
+    """Yield every way to place the free rerolls: on a stage without one, or with more failures than rerolls."""
     yield repeats
     if free:
         for part, (again, lost) in enumerate(zip(repeats, failing, strict=True)):
@@ -101,19 +101,19 @@ def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> It
 
 
 def reached(total: int) -> int:
-    """Return the number of thresholds of perception that a total reaches: weak, success, critical (DS-52)."""
+    """Return how many of the perception thresholds a total reaches: weak, success, critical (DS-52)."""
     return sum(total >= least for least in (12, 15, 18))
 
 
 class _Sensing(Roll):
-    """A d20 with the ranged or the magic bonus, one of them."""
+    """A d20 plus either the ranged or the magic bonus."""
 
     bonus: Bonus = field(_("Ranged or magic bonus"))
     modifier: Bonus = field(_("Modifier"), 0, addends=MODIFIERS)
     sides = 20
 
     def total(self, tray: Tray) -> int:
-        """Return the total of the die, the bonus and what the table adds."""
+        """Return the total of the die, the bonus and the modifier."""
         return tray.die(20) + self.bonus + self.modifier
 
     def tell(self, outcome: Outcome) -> str:
@@ -122,7 +122,7 @@ class _Sensing(Roll):
 
 
 class Perception(_Sensing):
-    """DS-52: who looks rolls."""
+    """DS-52: the roll of a character that searches."""
 
     title, rules = _("Perception"), ("DS-52",)
     group = headings.SENSES
@@ -136,12 +136,12 @@ class Perception(_Sensing):
         return Outcome(list(self.outcomes)[reached(total)], total=total)
 
     def extreme(self, outcome: Outcome) -> Extreme:
-        """DS-52: 18 or more."""
+        """DS-52: mark a total of 18 or more as critical."""
         return headings.EXTREMES.get(outcome.value, "")
 
 
 class Stealth(_Sensing):
-    """DS-53: who hides rolls, and wants to stay low."""
+    """DS-53: the roll of a character that hides, for which a low total is good."""
 
     bonus: Bonus = field(_("The searcher's ranged or magic bonus"), target_figure="senses", start=0)
     title, rules = _("Stealth"), ("DS-53", "DS-52")

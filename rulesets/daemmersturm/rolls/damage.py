@@ -30,7 +30,7 @@ CRITICALS = {
 FACTOR = (1, 1, 2, 2, 3, 3, 3)
 MORE = {1: 5, 3: 10}
 LEAST = {5: 20, 6: 30}
-"""By the die of the critical hit: what damage is multiplied by, the die added to it, the least it is."""
+"""By the die of the critical hit: the factor of the damage, the sides of the added die, the minimum."""
 Source = Literal["other", "melee", "behind", "ranged", "magic", "explosive", "artillery"]
 SOURCES = {
     "other": _("Something else"), "melee": _("Melee"), "behind": _("Melee, from behind"), "ranged": _("A shot"),
@@ -38,18 +38,18 @@ SOURCES = {
 }
 """Sources of damage, on which protection depends (DS-41 to DS-43)."""
 UNSHIELDED = ("behind", "explosive", "artillery")
-"""Those that neither shield nor armour stops (DS-24, DS-27, DS-42)."""
+"""Sources whose damage neither shield nor armour stops (DS-24, DS-27, DS-42)."""
 Victim = Literal["target", "own", "friend"]
 VICTIMS = {"target": _("The target"), "own": _("Whoever rolls"), "friend": _("An ally")}
 """Victims of damage (DS-22, DS-28)."""
 EACH = 12
-"""Targets whose damage is offered one by one."""
+"""The most targets for which damage is offered one by one."""
 ROLLS = 20
-"""Damage rolls that may be added up in one hit; from behind there are two (DS-24)."""
+"""The most damage rolls that may be added up in one hit; from behind there are two (DS-24)."""
 
 
 class Damage(Roll):
-    """DS-23, DS-24, DS-21: the weapon's range, as often as the hit does it, then the critical hit."""
+    """DS-23, DS-24, DS-21: the weapon's range, rolled once or more, then changed by a critical hit."""
 
     range: Range = field(_("Damage range"), samples=("1-10", "1-6"))
     rolls: Annotated[int, Field(ge=1, le=ROLLS)] = field(_("Damage rolls"), 1, help=_("From behind: 2."))
@@ -69,26 +69,26 @@ class Damage(Roll):
         return Outcome(self.harm(base, more), base=base)
 
     def what_is_luck(self) -> Luck:
-        """Return that much damage is luck only where it is done to the target."""
+        """Return "more" if the target takes the damage, else "less"."""
         return "more" if self.victim == "target" else "less"
 
     def harm(self, base: int, more: int) -> int:
-        """Return what the critical hit makes of the damage rolled."""
+        """Return the damage rolled as changed by the critical hit; `more` is its extra die."""
         return max(base * FACTOR[self.critical] + more, LEAST.get(self.critical, 0))
 
     def count(self) -> Mapping[Any, int | Fraction]:
-        """Return the count by sums, because damage rolls may have too many faces to replay."""
+        """Return {damage: number of ways} by adding up sums, because there may be too many faces to replay."""
         found = defaultdict(int)
         added = range(1, MORE[self.critical] + 1) if self.critical in MORE else (0,)
         for base, ways in totals(self.rolls, tuple(span(self.range))):
-            # What adds a die has no least, so that it can be added last: there are 200,000 such sums.
+            # A critical hit with an extra die has no minimum, so the die can be added last: there are 200,000 sums.
             harm = self.harm(base, 0)
             for more in added:
                 found[harm + more] += ways
         return found
 
     def tell(self, outcome: Outcome) -> str:
-        """Say what fell, and what the critical hit made of it."""
+        """Return the damage, after a critical hit with the number rolled and the effect on it."""
         if not self.critical:
             return self.label(outcome.value)
         return _("{base} rolled, critical hit {what}: {damage}").format(
@@ -102,7 +102,7 @@ class Damage(Roll):
 
 
 class StrikeBack(Damage):
-    """DS-22: the target of a melee fumble hits back by itself, where nobody was aimed at who could decide on it."""
+    """DS-22: the damage of a melee fumble's target that hits back, if no character was targeted that could choose."""
 
     range: Range = field(_("Damage range of the target's weapon"), samples=("1-10", "1-6"))
     source: Source = field(_("From what"), "melee", choices=SOURCES)
@@ -111,7 +111,7 @@ class StrikeBack(Damage):
 
 
 class CounterAttack(Roll):
-    """DS-22: the target of a melee fumble hits back by itself, so that no die falls for it."""
+    """DS-22: the attack of a melee fumble's target, which hits automatically, without a die."""
 
     title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
     outcomes, good, log_phrases = {"hit": _("hit")}, ("hit",), ATTACK_PHRASES
@@ -131,7 +131,7 @@ class CounterAttack(Roll):
 
 
 class Targets(Roll):
-    """DS-27, DS-33: how many are hit."""
+    """DS-27, DS-33: the number of targets that are hit."""
 
     range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
     critical: Annotated[int, Field(ge=0, le=6)] = field(
@@ -146,7 +146,7 @@ class Targets(Roll):
         return Outcome(tray.die(span(self.range)))
 
     def what_is_luck(self) -> Luck:
-        """Return that many targets are luck unless they are on the own side."""
+        """Return "more", but "less" if the targets are on the actor's own side."""
         return "less" if self.friends else "more"
 
     def tell(self, outcome: Outcome) -> str:
@@ -178,7 +178,7 @@ class Critical(Roll):
         return Outcome(tray.die(6))
 
     def tell(self, outcome: Outcome) -> str:
-        """Say what it does."""
+        """Return the effect of the number."""
         return str(CRITICALS[outcome.value])
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
@@ -193,7 +193,7 @@ class Critical(Roll):
 
 
 class CriticalHeal(Roll):
-    """DS-21: what a critical heal is multiplied by."""
+    """DS-21: the factor of a critical heal."""
 
     title, rules, unit = _("Critical heal"), ("DS-21",), _("times {n}")
     group = headings.AFTER
@@ -208,7 +208,7 @@ class CriticalHeal(Roll):
 
 
 class Healing(Roll):
-    """DS-10, DS-21: how much a heal gives back, times 2 or 3 where it is critical."""
+    """DS-10, DS-21: the life points that a heal restores, times 2 or 3 if it is critical."""
 
     range: Range = field(_("Range of the healing"), samples=("1-10", "1-6"))
     factor: Annotated[int, Field(ge=1, le=3)] = field(_("Multiplier"), 1, help=_("2 or 3 if the heal is critical."))
@@ -230,7 +230,7 @@ class Healing(Roll):
 
 
 class Escalation(Roll):
-    """DS-22, DS-28: how bad a fumble gets."""
+    """DS-22, DS-28: the consequences of a fumble."""
 
     area: bool = field(_("Explosive or artillery"), default=False)
     title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER

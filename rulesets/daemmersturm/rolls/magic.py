@@ -1,4 +1,4 @@
-"""Rolls of those who use magic: channelling, light, elements (DS-54 to DS-56)."""
+"""Rolls of magic: channelling, light, elements (DS-54 to DS-56)."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
@@ -11,7 +11,7 @@ from rulesets.kit import Count, Roll, field
 
 
 class Channelling(Roll):
-    """DS-54: damage while channelling."""
+    """DS-54: whether channelling continues after damage."""
 
     title, rules = _("Channelling disturbed"), ("DS-54",)
     group, chance_label = headings.AFTER, pgettext_lazy("daemmersturm chance", "held")
@@ -41,7 +41,7 @@ class Light(Roll):
         return Outcome("works" if short <= self.action_points else "fails", roll=roll, short=short)
 
     def tell(self, outcome: Outcome) -> str:
-        """Say what fell, and by how much it missed."""
+        """Return the number thrown, by how much it exceeds the bonus, and the outcome."""
         short = outcome.figures["short"]
         words = _("{roll}: {outcome}") if not short else _("{roll}, {short} above the bonus: {outcome}")
         return words.format(roll=outcome.figures["roll"], short=short, outcome=self.label(outcome.value))

@@ -21,18 +21,18 @@ class _Protection(Roll):
     cancels = {"blocked": ("damage", "critical")}
 
     def stopped(self, total: int, target: int, **figures: Any) -> Outcome:
-        """Reaching the number stops all damage."""
+        """Return the outcome: a total that reaches the number stops all damage."""
         return Outcome("blocked" if total >= target else "open", total=total, target=target, **figures)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the total against the number."""
+        """Return the total and the number that it must reach, in words."""
         return _("{total} against {target}+: {outcome}").format(
             total=numeral(outcome.figures["total"]), target=outcome.figures["target"],
             outcome=self.label(outcome.value))
 
 
 class Shield(_Protection):
-    """DS-41: the melee bonus counts."""
+    """DS-41: the shield roll, to which the melee bonus is added."""
 
     bonus: Bonus = field(_("Melee bonus"))
     target: Count = field(_("Shield number"))
@@ -44,7 +44,7 @@ class Shield(_Protection):
 
 
 class Armour(_Protection):
-    """DS-42: without a bonus, and not against more damage than the armour takes."""
+    """DS-42: the armour roll, without a bonus, and only against damage that the armour can stop."""
 
     target: SidesOfSix = field(_("Armour number"))
     damage: Count = field(_("Damage"), 0)
@@ -52,12 +52,12 @@ class Armour(_Protection):
     title, rules = _("Armour roll"), ("DS-42", "DS-40")
 
     def takes(self, damage: int) -> bool:
-        """Return True if so much damage is not above what the armour takes."""
+        """Return True if the armour can stop that much damage."""
         return not self.max_damage or damage <= self.max_damage
 
     @property
     def allowed(self) -> bool:
-        """True if the damage is not above what the armour takes."""
+        """True if the armour can stop the damage."""
         return self.takes(self.damage)
 
     def pool(self) -> int:
@@ -65,7 +65,7 @@ class Armour(_Protection):
         return 1
 
     def head(self) -> int:
-        """Beside those of twenty sides the die of six."""
+        """Return 6, to tell this die from the twenty-sided ones."""
         return 6
 
     def throw(self, tray: Tray) -> Outcome:
@@ -83,7 +83,7 @@ class Armour(_Protection):
 
 
 class Cover(_Protection):
-    """DS-43, DS-44: without a bonus; 10 for who seeks protection."""
+    """DS-43, DS-44: the cover roll, without a bonus; its number is 10 for a character seeking protection."""
 
     target: Count = field(_("Cover number"), help=_("Set by the GM; 10 for anyone seeking "
                                                            "protection."), start=10)

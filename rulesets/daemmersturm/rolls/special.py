@@ -32,7 +32,7 @@ FUMBLES = {
 
 
 class WRoll(Roll):
-    """DS-27: whether an explosive, a piece of artillery or a spell comes off."""
+    """DS-27: whether an explosive, a piece of artillery or a spell works."""
 
     bonus: Bonus = field(_("Bonus"), help=_("The ranged bonus; for spells, the magic bonus."))
     target: Count = field(_("W number"), start=12)
@@ -51,7 +51,7 @@ class WRoll(Roll):
     chain = "attack"
 
     def extreme(self, outcome: Outcome) -> Extreme:
-        """DS-27: a spell's critical success, and a fumble."""
+        """DS-27: mark a spell's critical success, and a fumble."""
         return headings.EXTREMES.get(outcome.value, "")
 
     def throw(self, tray: Tray) -> Outcome:
@@ -66,7 +66,7 @@ class WRoll(Roll):
         return Outcome(value, natural=natural)
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the sum against the number."""
+        """Return the sum and the number that it must reach, in words."""
         natural = outcome.figures["natural"]
         told = _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
             natural=natural, bonus=summand(self.bonus), total=numeral(natural + self.bonus),
@@ -74,7 +74,7 @@ class WRoll(Roll):
         return f"{told}. {FUMBLES[self.kind]}" if outcome.value == "fumble" else told
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Yield the number hit; for a critical spell, the critical dice; for a fumble, how bad it is."""
+        """Yield the roll for the number of targets; after a critical spell, its dice; after a fumble, escalation."""
         # Explosives and artillery ignore shields, and armour with them.
         then: dict[str, None] = {} if self.kind == "spell" else {"shield": None, "armour": None}
         if outcome.value == "fumble":
@@ -95,7 +95,7 @@ class WRoll(Roll):
 
 
 class Potion(Roll):
-    """DS-58: side effects of more than one potion."""
+    """DS-58: the side effects of every potion after the first."""
 
     title, rules = _("Side effects of a potion"), ("DS-58",)
     good, chance_label = (5,), _("no side effect")
