@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Ability(CheckedPart):
-    """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
+    """A special ability; its text is in the community's threads (DS-03, DS-05)."""
 
     name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, _("Sprint"), _("Step in")))
     text: Text = field(_("What it does"), "", long=True)

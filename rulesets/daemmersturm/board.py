@@ -70,7 +70,7 @@ def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
 
 
 def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
-    """Yield the weapons that have to be reloaded at times, are not ready, or are poisoned (DS-22, DS-26, DS-59)."""
+    """Yield the weapons that need reloading after use, are not ready, or are poisoned (DS-22, DS-26, DS-59)."""
     ready = play.offers(sheet, "make-ready") if play.unready else {}
     unready = {one.at(sheet): (f"unready.{index}", one) for index, one in enumerate(play.unready)}
     poisons = {one.at(sheet): one for one in play.poisons}

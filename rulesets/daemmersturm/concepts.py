@@ -1,4 +1,4 @@
-"""Concepts for random characters of Dämmersturm; no points are spent, so a concept says it all (DS-01 to DS-09)."""
+"""Concepts for random characters of Dämmersturm; no points are spent, so a concept is complete (DS-01 to DS-09)."""
 
 from typing import Any
 

@@ -181,7 +181,7 @@ def _stops(roll: Roll) -> Fraction:
 
 
 def _after_exhaustion(blow: Blow) -> Blow:
-    """Return the blow preceded by an exhaustion roll, which may end the fight for whoever strikes (DS-50)."""
+    """Return the blow preceded by an exhaustion roll, which may put the striking side out of the fight (DS-50)."""
     falls = rolls.Exhaustion().odds().chances["down"]
     stands = falls.denominator - falls.numerator
     found = {(own, theirs): weight * stands for own, theirs, weight in blow.rows}

@@ -54,7 +54,7 @@ def offer_nothing(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mappi
 
 
 class Opponent(Attacks):
-    """An opponent without a full sheet, who has only the figures that a fight needs (DS-20, DS-40, DS-50)."""
+    """An opponent without a full sheet, with only the figures that a fight needs (DS-20, DS-40, DS-50)."""
 
     title = _("Opponent")
 
@@ -103,7 +103,7 @@ class DaemmersturmCrossing(Crossing):
 
     @classmethod
     def covers(cls, roll: Any, outcome: Outcome) -> bool:
-        """DS-33: return True if one attack roll counts against all targets: that of a spell, unless it is a fumble."""
+        """DS-33: return True for a spell that is not a fumble: its attack roll counts against all targets."""
         return roll.skill == "magic" and outcome.value != "fumble"
 
     @classmethod

@@ -21,7 +21,7 @@ def paying(roll: Any, outcome: Outcome) -> Iterator[Offer]:
 
 
 def taking(roll: Any, outcome: Outcome) -> Iterator[Offer]:
-    """DS-22: without a table to bring it, offer the character that fumbled the damage to itself."""
+    """DS-22: without a table to bring it, offer the damage of a fumble to the character that made the fumble."""
     if outcome.value and roll.victim == "own":
         yield Damage.offer(_("Take {damage}").format(damage=DAMAGE.format(n=outcome.value)), without_target=True,
                             points=min(HIGHEST, outcome.value), source=roll.source)

@@ -21,7 +21,7 @@ Skill = Literal["melee", "ranged", "magic"]
 USUAL = Attacks()
 """A usual opponent: no bonus, damage 1-10, defences of 12, neither shield nor armour."""
 HITS = 5
-"""The number of attacks in the measure of still standing."""
+"""The number of attacks in the measure "stands"."""
 _ATTACK = _("Damage with the best attack against defence {defence}")
 _STANDS = ngettext_lazy("Still standing after {n} melee attack without a bonus",
                         "Still standing after {n} melee attacks without a bonus", "n")

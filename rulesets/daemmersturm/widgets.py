@@ -109,7 +109,7 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
 
 
 def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path: str) -> Iterator[Offer]:
-    """Yield a weapon's attacks by its kind; shots name the actions needed before, and lead to those after (DS-26)."""
+    """Yield a weapon's attacks by its kind; shots say if it is not ready, and lead to reloading it (DS-22, DS-26)."""
     weapon, label = sheet.weapons[index], sheet.called(index)
     if weapon.kind is None:
         return

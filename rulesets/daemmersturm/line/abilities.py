@@ -17,7 +17,7 @@ HEAD = re.compile(
 KNOWN = {*FOCUS, *map(plain, ACTIONS)}
 NONE = ("", "-", "–", "—", "keine", "none", "/")
 WORDS = 6
-"""The most words of a name; more words are a sentence, unless they are quoted."""
+"""The most words of an ability's name; more are taken for a sentence, unless they are quoted."""
 
 _BULLET = re.compile(r"\n\s*(?:(?:[-–•*·+]|\d{1,2}[.)])\s+|\[\*\]\s*)")
 _WEAK = re.compile(r"(?<!\s)\s+(?:und|&|\+|sowie|[-–—])\s+|(?<!\s)\s*/\s*", re.I)

@@ -37,7 +37,7 @@ def name_in(raw: str) -> tuple[int, str, list[str]]:
 
 
 def _past(raw: str) -> int:
-    """Return the index after the text that precedes the name, short of the end unless it is only an introduction."""
+    """Return the index after the text that precedes the name; only a mere introduction may reach to the end."""
     start = len(raw) - len(raw.lstrip())
     for pattern in (_TIME, _BULLET, _NICK, _TOLD, _LEAD):
         found = pattern.match(raw, start)

@@ -9,7 +9,7 @@ from rulesets.daemmersturm.line.cleaning import Post
 from rulesets.kit import HIGHEST, Ambiguity, Reading, Wording, short
 
 OFFENCES = 500
-"""A text with more offences than this is not a post of profiles, and the rest of it is left unread."""
+"""A text with more offences than this is not taken for a post of profiles; the rest of it is left unread."""
 
 
 class Notes:

@@ -18,7 +18,7 @@ LABELS = rf"(?:{'|'.join(POINTS)}|(?:{'|'.join(RESOURCES)})(?:punkte)?)"
 AMOUNT = re.compile(
     r"(?P<first>\d{1,3})\s*(?:(?P<between>/|von|→|⇒|-{1,3}>|=>)\s*(?P<second>\d{1,3})"
     r"|\((?:max\.?|von|/)?\s*(?P<most>\d{1,3})\))?", re.I)
-"""A number, or points left of a maximum: 4/6, 4 von 6, 4 (6); with an arrow, either of them may have changed."""
+"""A number, or points left of a maximum: 4/6, 4 von 6, 4 (6); after an arrow, what is left or a new maximum."""
 
 _BRACKET = re.compile(rf"\[\s*{LABELS}\b|\[(?=[^\[\]\n]{{0,80}}[|:=])", re.I)
 _BARE = re.compile(

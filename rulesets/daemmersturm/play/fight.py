@@ -61,7 +61,7 @@ class Heal(Act):
 
 
 class BeginTurn(Act):
-    """DS-50, DS-60: begin a turn; what lasts has one turn fewer left, and the exhausted have to roll."""
+    """DS-50, DS-60: begin a turn; what lasts has one turn fewer left, and exhausted characters have to roll."""
 
     counted: bool = field(_("Rounds are counted"), default=False)
     title, rules, group = _("Start the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
@@ -99,7 +99,7 @@ class BeginTurn(Act):
         return _("The turn starts; due: {what}").format(what="; ".join(due)) if due else str(self.title)
 
     def tell_change(self, sheet: "Daemmersturm", before: DaemmersturmPlay, after: DaemmersturmPlay) -> str:
-        """Say what is due, and the damage by the shadow, which the turn's start has caused without a button."""
+        """Say what is due, and the damage by the shadow, which has no button of its own."""
         said = self.tell(sheet, after)
         if not before.shadow_owed:
             return said
@@ -177,7 +177,7 @@ class EndProtection(Act):
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
-        """Offer it in the turn at whose end it ends."""
+        """Offer it in the turn at whose end the protection ends."""
         if play.sheltered == 1:
             yield cls.offer()
 

@@ -77,7 +77,7 @@ class TakePotion(Act):
         return rolls.Potion() if play.potions else None
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
-        """Count the potion, apply its side effect, and remove it from the items if it was packed."""
+        """Count the potion, apply its side effect, and remove one from the items if it was packed."""
         if self.item is not None:
             play = with_one_fewer(play, self.item)
         play = play.evolve(potions=min(HIGHEST, play.potions + 1), acted=play.acted or not self.given)

@@ -118,7 +118,7 @@ class Spell(Part):
 
     @property
     def label(self) -> str:
-        """Its name."""
+        """The name."""
         return self.name
 
     def what(self) -> str:

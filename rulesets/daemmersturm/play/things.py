@@ -127,7 +127,7 @@ class NotReady(Act):
 
     @classmethod
     def after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, close: bool = False) -> Callable:
-        """Return the function that yields the automatic acts after a shot: note that the weapon needs actions (DS-22).
+        """Return the function that yields the automatic acts after a shot: the weapon gets unready, a grenade is used up.
 
         A shot in melee reach (`close`) is a melee attack in all respects: its fumble does not harm the weapon (DS-26).
         """

@@ -170,7 +170,7 @@ class FriendlyFire(_Hit):
     }
 
     def throw(self, tray: Tray) -> Outcome:
-        """Throw the hit roll; a natural 2 to 5 that misses hits a friend, after a fumble unless it escalates to 1."""
+        """Throw the hit roll; a natural 2 to 5 that misses hits a friend; a fumble, only if it escalates to 2 or 3."""
         value, natural = self.hit(tray)
         if natural not in FRIENDLY or value in ("hit", "critical"):
             return Outcome(value, natural=natural)
@@ -208,7 +208,7 @@ class FriendlyFire(_Hit):
 
 
 def penalty(pair: Pair, *, heavy_opponent: bool) -> int:
-    """Return the modifier of the bonus of attacks with two weapons, 0 or negative (DS-29)."""
+    """Return the modifier that a pair of weapons gives to the attack bonus, 0 or negative (DS-29)."""
     _number, always, heavy = PAIRS[pair]
     return always + (heavy if heavy_opponent else 0)
 

@@ -74,7 +74,7 @@ class Climbing(Roll):
         return first, second, 0
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the stage that succeeded, or that all failed."""
+        """Return the stage that succeeded, or that the character falls."""
         if part := outcome.figures["part"]:
             return _("Stage {n} ({least}+): makes it up").format(n=part, least=PARTS[part - 1])
         return self.label("falls")
@@ -151,6 +151,6 @@ class Stealth(_Sensing):
     good, chance_label = ("hidden", "guessed"), pgettext_lazy("daemmersturm chance", "hidden")
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return the result: hidden below 15; at 12 and 18 as for the searcher's own roll (DS-52)."""
+        """Return the result: hidden below 15; the thresholds are those of perception, 12, 15 and 18 (DS-52)."""
         total = self.total(tray)
         return Outcome(list(self.outcomes)[reached(total)], total=total)

@@ -21,7 +21,7 @@ SIDE_EFFECTS = {
     4: _("4 (loses 10 life at once)"),
     5: _("5 (no side effect)"),
 }
-"""The effects of a second potion in the same Kampfabschnitt (DS-58)."""
+"""The effects of a further potion in the same Kampfabschnitt (DS-58)."""
 
 
 FUMBLES = {
