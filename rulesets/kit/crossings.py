@@ -23,7 +23,7 @@ from rulesets.kit.words import Wording
 from rulesets.names import isolated
 
 NAME, KEY = "name", "key"
-"""The keys under which the target's name and the key of its sheet stand among its figures."""
+"""The keys of the target's name, and of the key of its sheet, among the target's figures."""
 SheetKey = Annotated[str, Field(pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$")]
 """The key of a sheet at the same table, "" for none."""
 Effects: TypeAlias = Callable[[Any, Thrown, Mapping[str, Any]], Iterator[Offer]]
@@ -62,8 +62,8 @@ class Crossing(Part):
     for_others: ClassVar[Container[type[Offered]]] = ()
     """The rolls and acts that nobody may aim at themselves."""
     for_friends: ClassVar[Container[type[Offered]]] = ()
-    """The rolls and acts meant for one's own side; if the target is on the other side, a note beside the button says
-    so."""
+    """The rolls and acts meant for the actor's own side; a note beside the button warns if the target is on the other
+    side."""
     areas: ClassVar[frozenset[type[Roll]]] = frozenset()
     """The rolls whose dice can be compared with the figures of further targets as well."""
     target_counts: ClassVar[frozenset[type[Roll]]] = frozenset()
@@ -104,7 +104,7 @@ class Crossing(Part):
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
-        """Return whether a roll or an act has a target: it has effects on one or needs one's figures."""
+        """Return whether a roll or an act has a target: it has effects on a target or needs figures of one."""
         return offered in cls.effects_on_target or bool(target_figures_of(offered))
 
     @classmethod
@@ -134,7 +134,7 @@ class Crossing(Part):
 
     @classmethod
     def hits(cls, made: Offered) -> Literal["target", "actor", "chosen"]:
-        """Return whom the result of a roll or an act hits: target, actor, or somebody whom the actor then chooses.
+        """Return whom the result of a roll or an act hits: target, actor, or a character whom the actor then chooses.
 
         In a party, a result that hits the actor takes effect even if no target was chosen.
         """
@@ -142,7 +142,7 @@ class Crossing(Part):
 
     @classmethod
     def only_others(cls, made: Offered) -> bool:
-        """Return whether a roll or an act may not be aimed at whoever makes it."""
+        """Return whether a roll or an act may not be aimed at the character that makes it."""
         return type(made) in cls.for_others
 
     @classmethod

@@ -92,7 +92,7 @@ class Slot:
     parts: tuple[type[Part], ...] = ()
     """Row or part classes: one, or the members of a tagged union."""
     tag: str = ""
-    """The discriminator field of a tagged union, "" if it is none."""
+    """The discriminator field of a tagged union; "" if the slot is no such union."""
 
     @property
     def required(self) -> bool:

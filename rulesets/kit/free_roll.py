@@ -1,4 +1,4 @@
-"""The free roll, which every system has: dice for what no rule foresees."""
+"""The free roll, which every system has: any dice, for cases that no rule covers."""
 
 from collections.abc import Mapping
 from dataclasses import replace

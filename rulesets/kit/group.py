@@ -35,5 +35,5 @@ class Table(Turns):
         return iter(())
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Yield the rolls and acts that are done for all sheets at once; an act only where it is offered."""
+        """Yield the rolls and acts done for all sheets at once; an act only for sheets to which it is offered."""
         return iter(())

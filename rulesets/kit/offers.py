@@ -39,7 +39,7 @@ class Offer:
     among: Mapping[str, Labels] = field(default_factory=dict)
     """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
     then: Mapping[str, Filled | None] = field(default_factory=dict)
-    """The known parameters of the rolls that may follow: {slug of the roll: {parameter: value}}; None: it may not."""
+    """The known parameters of the rolls that may follow, {slug: {parameter: value}}; None if a roll may not follow."""
     rare: bool = False
     """True if it is seldom wanted and therefore shown apart from the others."""
     leads: "Leads | None" = None
@@ -79,7 +79,7 @@ class Offer:
     """The branch of the outcome it belongs to, "" for none; once a roll of one branch is made, the others are not
     offered."""
     fill_from_target: "Callable[[Offer], Offer] | None" = field(default=None, compare=False)
-    """A function that fills a following roll with the figures of this one's target; None without a target."""
+    """A function that fills a following roll with the figures of this roll's target; None without a target."""
 
     @cached_property
     def asks(self) -> dict[str, Slot]:

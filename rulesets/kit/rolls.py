@@ -55,7 +55,7 @@ class Roll(Offered):
     """The words shown after the chance of success, such as "hits"; if empty, "above 0" or the label of the first good
     outcome."""
     luckiest: ClassVar[Luck] = ""
-    """The outcomes that are lucky for whoever rolls, if they are not those of `good` and `outcomes`."""
+    """The outcomes that are lucky for the roller, if they are not those of `good` and `outcomes`."""
     log_phrases: ClassVar[tuple[Wording, Wording] | None] = None
     """(phrase for a success, phrase for a failure) for the log, with {name} for the target."""
     leads_on: ClassVar[Container[dice.Value]] = ()
@@ -109,7 +109,7 @@ class Roll(Offered):
         return ()
 
     def aims(self) -> Mapping[str, str]:
-        """Return {field: target} where it used another figure of the target than the field's own `Ask` states."""
+        """Return {field: figure key} for fields that ask for another figure of the target than their `Ask` states."""
         return {}
 
     def joint_chances(self) -> Mapping[dice.Value, Fraction]:
@@ -151,7 +151,7 @@ class Roll(Offered):
         return f"{percent(chance, 0)} {self.chance_label or self.label(good[0])}"
 
     def hoped_for(self, odds: dice.Odds) -> tuple[dice.Value, ...]:
-        """Return the outcomes that one hopes for; none if higher numbers are better or all outcomes are alike."""
+        """Return the outcomes that are hoped for; none if higher numbers are better or all outcomes are alike."""
         if self.good:
             return tuple(self.good)
         alike = not self.chance_label and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1
@@ -176,7 +176,7 @@ class Roll(Offered):
         return {value: ranks.get(value, -1) for value in odds.weights}
 
     def _ranks_of_hoped(self, odds: dice.Odds) -> Mapping[dice.Value, int]:
-        """Return the ranks by what is hoped for: in the order of all outcomes if those begin or end with it."""
+        """Return the ranks by the hoped-for outcomes; if these come first or last in `outcomes`, by its order."""
         hoped, words = self.hoped_for(odds), [*self.outcomes]
         for best_first in (words, words[::-1]):
             if self.good and {*best_first[:len(hoped)]} == {*hoped}:
@@ -197,17 +197,17 @@ class Roll(Offered):
         return str(cls.log_phrases[0 if came_off else 1].format(name=name))
 
     def pool(self) -> int | None:
-        """Return how many dice are thrown, for the small die at the head of the row; None if it means nothing."""
+        """Return how many dice are thrown, for the small die at the head of the row; None if no number is shown."""
         thrown: int | None = getattr(self, "dice", None)
         return thrown
 
     def head(self) -> int | None:
-        """Return the number on that die: that of the dice, or of the sides of a single die that is not six-sided."""
+        """Return the number on that die: the number of dice, or the sides of a single die that is not six-sided."""
         pool = self.pool()
         return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
 
     def extreme(self, outcome: dice.Outcome) -> Extreme:
-        """Return whether an outcome looks like a critical success or a fumble; most systems know neither."""
+        """Return the highlight of an outcome: critical success, fumble or, by default, none."""
         return ""
 
     def afterwards(self, outcome: dice.Outcome) -> Wording:

@@ -44,7 +44,7 @@ def identity(mark: str) -> str:
 
 
 def row_at(key: str, play: BaseModel, *places: BaseModel) -> Row | None:
-    """Return the row at an offer's key, from the first of these parts that has it; None if none has.
+    """Return the row at an offer's key, from the first of these parts that has it; None if there is none.
 
     The state of play itself may be one of the parts.
     """

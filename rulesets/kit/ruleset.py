@@ -120,7 +120,7 @@ class Ruleset:
 
     @cached_property
     def has_open_results(self) -> bool:
-        """True if it has rolls whose result stays open until an act applies it (`Roll.taken_by`)."""
+        """True if it has rolls whose result stays open until an act applies it (`Roll.applied_by`)."""
         return any(roll.applied_by for roll in self.rolls.values())
 
     @cached_property

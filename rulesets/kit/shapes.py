@@ -136,7 +136,7 @@ class Play(CheckedPart):
     """The state that changes at the table."""
 
     on_board: ClassVar[frozenset[str]] = frozenset()
-    """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
+    """Keys of fields and figures that the board draws, so that the page does not repeat them beside it."""
     on_board_beside: ClassVar[frozenset[str]] = frozenset()
     """Keys of `board` whose change redraws only the rolls beside the dice, not the other rolls."""
     folded: ClassVar[tuple[Wording, ...]] = ()
@@ -144,11 +144,11 @@ class Play(CheckedPart):
 
     @property
     def holds_receipts(self) -> bool:
-        """True while nobody reads receipts of its secret rolls, as those of draws from a deck before a game ends."""
+        """True while nobody may read the receipts of its secret rolls, such as card draws before the end of a game."""
         return False
 
     def gauges(self, sheet: OwnSheet) -> Iterator[Gauge]:
-        """Yield what is used up and restored: life, points."""
+        """Yield the values that are used up and restored, such as life and points."""
         return iter(())
 
     def to_text(self, sheet: OwnSheet, name: str) -> tuple[Wording, str] | None:
@@ -217,7 +217,7 @@ class Act(Offered):
     """A change at the table; its fields are its questions."""
 
     repeats: ClassVar[bool] = False
-    """True if the act repeats the last roll: the effects of that roll are taken back, one's own dice are thrown once
+    """True if the act repeats the last roll: the effects of that roll are taken back, its own dice are thrown once
     more, and the act that it was rolled for is applied again. `apply` then only takes the cost of the repeat."""
     only_directly_after: ClassVar[bool] = False
     """True if it can only repeat the very last roll: not once its sheet has done anything else or its turn has
@@ -230,7 +230,7 @@ class Act(Offered):
     routine: ClassVar[bool] = False
     """True if the log does not mention it when it is done as part of a turn."""
     once_applied: ClassVar[bool] = False
-    """True if it follows a roll at a target only once the roll's effect there is applied, and is undone with it."""
+    """True if, after a roll at a target, it follows only once the roll's effect is applied, and is undone with it."""
     superseded_by: "ClassVar[tuple[type[Act], Wording] | None]" = None
     """(act, message): after that act at the same sheet, an earlier effect of this act is refused there with the
     message."""
@@ -240,7 +240,7 @@ class Act(Offered):
     gm_only: ClassVar[bool] = False
     """True if in a party only GMs do it, on any sheet; outside of parties whoever plays the sheet does it."""
     ends_turn: ClassVar[bool] = False
-    """True if it ends the turn before it, and with that the attacks of their own that were still open in it
+    """True if it ends the turn before it, and with that turn the offers still open in it that choose their own target
     (`Offer.own_target`)."""
     taken_back_together: ClassVar[bool] = False
     """True if, done for several at once, it is only taken back for all of them."""
@@ -286,7 +286,7 @@ class Act(Offered):
         return self.tell(sheet, after)
 
     def tell_others(self, sheet: OwnSheet, play: OwnPlay) -> str:
-        """The line as all but the owner read it; the act and `play` are `redacted`, so that it cannot name a secret."""
+        """Return the line for everybody but the owner; the act and `play` are `redacted`, so it can name no secret."""
         return self.tell(sheet, play)
 
 
