@@ -1,4 +1,4 @@
-"""ConDice: thirty points, pools of six-sided dice, and abilities one may invent."""
+"""ConDice: thirty points, pools of six-sided dice, and abilities that players may invent."""
 
 from django.utils.translation import gettext_lazy as _
 

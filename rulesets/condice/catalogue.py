@@ -177,7 +177,7 @@ class Aura(Ability):
 
     @rule("CD-32")
     def choice_made(self, house: "ConDiceHouse") -> Iterator[Finding]:
-        """Yield an error until the attribute is chosen, which belongs to creating the character."""
+        """Yield an error until the attribute is chosen, which is part of creating the character."""
         if self.attribute is None:
             choose = str(_("Choose {attribute}"))
             yield error(

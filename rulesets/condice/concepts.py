@@ -15,7 +15,7 @@ Likes = dict[str, float | tuple[float, int]]
 
 
 class RandomCustomAbility(Draw):
-    """A custom ability, or none: which of the two is random, and depends on the house rules (CD-08)."""
+    """A custom ability or none, at random; the chances depend on the house rules (CD-08)."""
 
     def drawn(self, drawing: Drawing) -> Any:
         """Return one custom ability or none; if it is one that the party has agreed on, it has the agreed cost."""

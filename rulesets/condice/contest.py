@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Blows(Contest):
-    """CD-41, CD-45: each attacks in turn until one has no life points left."""
+    """CD-41, CD-45: one side of a fight; both attack in turn until one has no life points left."""
 
     dice: Count = field(_("Attack dice"), 4)
     defence: Count = field(_("Defence"), rolls.TYPICAL_DEFENCE)

@@ -117,7 +117,7 @@ class DrainLife(MentalDamage):
     title, rules = _("Take life by force"), ("CD-29",)
 
     def throw(self, tray: Tray) -> Outcome:
-        """Return the damage, with the figure `taken`: no more than the target has, nor than the actor lacks."""
+        """Return the damage, with `taken` as the life moved: at most what the target has and what the actor lacks."""
         outcome = super().throw(tray)
         return Outcome(outcome.value, **outcome.figures, taken=min(outcome.value, self.life, self.missing))
 
@@ -186,7 +186,7 @@ class BreakFree(MentalAttack):
 
 
 class BreakFreeAsVictim(BreakFree):
-    """CD-54: the same when the victim rolls; the victim's own dice are then those of the resistance (CD-49)."""
+    """CD-54: breaking free when the victim rolls; its own dice are those of the resistance (CD-49)."""
 
     slug = "break-loose"
 

@@ -57,7 +57,7 @@ class Damage(Act):
 
 
 class Heal(Act):
-    """CD-45: life comes back, up to the maximum."""
+    """CD-45: restore life, up to the maximum."""
 
     points: Count = field(_("How many life points are regained?"))
     title, rules, group = _("Be healed"), ("CD-45",), rolls.LIFE_HEADING
@@ -122,7 +122,7 @@ class RollAttribute(Act):
         return rolls.AttributeLoss()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Store the attribute for the second die (`Refused` if none is to be rolled)."""
+        """Store the attribute for the second die; raise `Refused` if none is to be rolled."""
         if not play.losses_due or play.loss_attribute:
             raise Refused(_("There is no attribute to roll for right now."))
         return play.model_copy(update={"loss_attribute": outcome.value})
@@ -176,7 +176,7 @@ class PickLoss(Act):
                 yield cls.offer(loses.format(n=play.loss_points, what=label), target, target=target)
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Deduct the points (`Refused` if the target is not a candidate)."""
+        """Deduct the points; raise `Refused` if the target is not a candidate."""
         if play.loss_points is None or self.target not in loss_candidates(sheet, play.loss_attribute):
             raise Refused(_("That cannot lose points right now."))
         return play.with_loss(sheet, self.target)
@@ -208,7 +208,7 @@ class Explode(Act):
             yield cls.offer(note=_("At most {dice}").format(dice=dice_text(play.life_left(sheet) - 1)))
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:
-        """Return one roll for all neighbours, with the defence of one of them (`Refused` if life is too low to pay)."""
+        """Return one roll for all neighbours, with the defence of one; raise `Refused` if life is too low to pay."""
         self.life_after_paying(sheet, play)
         return rolls.Explosion(dice=self.dice, defence=self.defence)
 
@@ -217,7 +217,7 @@ class Explode(Act):
         return play.with_action_done().with_life(sheet, self.life_after_paying(sheet, play))
 
     def life_after_paying(self, sheet: "ConDice", play: "ConDicePlay") -> int:
-        """Return the life points left after paying for the dice (`Refused` if there are too few)."""
+        """Return the life points left after paying for the dice; raise `Refused` if there are too few."""
         if (left := play.life_left(sheet)) < 2:
             raise Refused(_("Life is {left}; an explosion needs at least 2, because 1 has to "
                             "remain.").format(left=left))
@@ -244,7 +244,7 @@ class RepeatRoll(Act):
             yield cls.offer()
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Count the reroll (`Refused` if none is left in this fight, or one was used in this turn)."""
+        """Count the reroll; raise `Refused` if none is left in this fight, or one was used in this turn."""
         bought = len(usable_abilities(sheet, play, "wurf-wiederholen"))
         if not bought:
             raise Refused(_("Rerolls need the special ability “{name}”.").format(

@@ -81,7 +81,7 @@ class BreakBond(Act):
                         index=index, gives=gives, ability=bond.ability, source=bond.source)
 
     def about(self) -> str:
-        """Return the key of the holder's sheet, whatever target is chosen on the page."""
+        """Return the key of the holder's sheet, regardless of the target chosen on the page."""
         return self.source
 
     def roll(self, sheet: "ConDice", play: "ConDicePlay") -> Roll:

@@ -64,7 +64,7 @@ class HoldTarget(Act):
                          dice=ability.dice, source="")
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Add the hold; this is the action of the turn (`Refused` if the ability can hold no more targets)."""
+        """Add the hold, which is the action of the turn; raise `Refused` if the ability can hold no more targets."""
         abilities = play.effective(sheet).abilities
         if not holds_left(abilities, play, self.ability):
             most = capacity(abilities, self.ability)
@@ -136,12 +136,12 @@ class LetGo(RemoveRow):
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
-        """Offer it for each target, filled with the key of the target's sheet, which is told."""
+        """Offer it for each target, filled with the key of the target's sheet, where the bond then ends."""
         for hold, offer in zip(play.holds, super().offered(sheet, play), strict=True):
             yield replace(offer, filled={**offer.filled, "ability": hold.ability, "source": hold.source})
 
     def about(self) -> str:
-        """Return the key of the released target's sheet, whatever target is chosen on the page."""
+        """Return the key of the released target's sheet, regardless of the target chosen on the page."""
         return self.source
 
     @classmethod
@@ -158,7 +158,7 @@ class GiveUpTurnPart(Act):
     title, rules, group = _("Give it up to break free"), ("CD-54", "CD-52"), rolls.TABLE_HEADING
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Use up that part of the turn (`Refused` if it is used already)."""
+        """Use up that part of the turn; raise `Refused` if it is used already."""
         if not play.may_give_up(sheet)[self.gives]:
             raise Refused(PART_SPENT)
         return play.with_part_given_up(self.gives)

@@ -17,15 +17,15 @@ class ConDiceTable(Table):
     ends = (EndAdventure,)
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
-        """CD-52: anything done before the turn does not count against its movement and action."""
+        """CD-52: begin the turn; anything done before it does not count against its movement and action."""
         yield BeginTurn.offer()
 
     def turn_ends(self, seat: Seated) -> Iterator[Offer]:
-        """CD-52: movement and action are open again for the next turn."""
+        """CD-52: end the turn; movement and action are available again in the next one."""
         yield EndTurn.offer()
 
     def round_ends(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """CD-50: effects have one round fewer left."""
+        """CD-50: end the round; effects have one round fewer left."""
         yield EndRound.offer()
 
     def spent(self, seat: Seated) -> Wording:

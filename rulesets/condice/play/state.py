@@ -109,7 +109,7 @@ class Hold(Part):
 
 
 class Bond(Part):
-    """A holder of this character: `by` is the holder's name, `source` the key of its sheet (CD-54)."""
+    """A hold of another character on this one: `by` is the holder's name, `source` the key of its sheet (CD-54)."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     by: Name = field(_("Held by"), "")
@@ -217,7 +217,7 @@ class ConDicePlay(Play):
 
     @property
     def rerolls_used(self) -> int:
-        """The number of rerolls used in this fight (CD-49); documents from before they were counted have `repeated`."""
+        """The number of rerolls used in this fight (CD-49); older states do not count them and only have `repeated`."""
         return max(self.repeats, int(self.repeated))
 
     def with_new_turn(self) -> "ConDicePlay":
@@ -258,7 +258,7 @@ class ConDicePlay(Play):
         return self.model_copy(update={"losses_due": min(HIGHEST, self.losses_due + 1)})
 
     def with_loss_if_down(self, sheet: "ConDice", after: "ConDicePlay") -> "ConDicePlay":
-        """Return `after`, with a loss due if life has dropped to 0 from this state to that (CD-46)."""
+        """Return `after`, with a loss due if life has dropped to 0 between this state and `after` (CD-46)."""
         return after.with_loss_due() if self.life_left(sheet) and not after.life_left(sheet) else after
 
     def with_effect(self, sheet: "ConDice", effect: Effect) -> "ConDicePlay":

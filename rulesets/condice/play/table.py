@@ -214,7 +214,7 @@ class UseItem(Act):
                     for index, item in enumerate(play.items) if not item.used)
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
-        """Mark the item as used; this is the action of the turn (`Refused` if it is used already)."""
+        """Mark the item as used, which is the action of the turn; raise `Refused` if it is used already."""
         item = row(play.items, self.index)
         if item.used:
             raise Refused(_("{name} is already used up.").format(name=item.name.strip() or _("Item")))
@@ -235,7 +235,7 @@ class NewFight(Act):
 
     @classmethod
     def takes_part(cls, sheet: "ConDice", play: ConDicePlay) -> bool:
-        """Return True also for a used turn, whose dice count no further in the new fight (CD-53)."""
+        """Return True also if the turn is used, so that its dice do not count in the new fight (CD-53)."""
         return super().takes_part(sheet, play) or play.moved or play.acted
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:

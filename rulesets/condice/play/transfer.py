@@ -168,7 +168,7 @@ class PayLife(Act):
     title, rules, group = _("Pay with life"), ("CD-29",), rolls.LIFE_HEADING
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Lower life by the points (`Refused` if fewer are left)."""
+        """Lower life by the points; raise `Refused` if fewer are left."""
         if self.points > play.life_left(sheet):
             raise Refused(_("The other has only {life}; you cannot take more.").format(
                 life=rolls.LIFE_POINTS.format(n=play.life_left(sheet))))

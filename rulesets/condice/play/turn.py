@@ -29,7 +29,7 @@ class _Turn(Act):
     group = rolls.TABLE_HEADING
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
-        """Return the state after this part of the turn (`Refused` if it cannot be used any more)."""
+        """Return the state after this part of the turn; raise `Refused` if it cannot be used any more."""
         if not any(self.offered(sheet, play)):
             raise Refused(_("That is no longer possible this turn; end it to start the next one."))
         return self.with_part_done(play)
@@ -69,7 +69,7 @@ class Move(_Turn):
 
 
 class TakeAction(_Turn):
-    """CD-09, CD-52: mark the action as finished: an attack, an ability, an item or whatever else the GM allows."""
+    """CD-09, CD-52: mark the action as finished: an attack, an ability, an item or anything else that the GM allows."""
 
     title, rules = _("Finish the action"), ("CD-52", "CD-09", "CD-47")
 
