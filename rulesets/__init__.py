@@ -1,4 +1,4 @@
-"""Tabletop systems: each package in this folder that has a RULESET is one."""
+"""Tabletop systems: the packages in this folder that define RULESET."""
 
 from functools import cache
 from importlib import import_module

@@ -25,7 +25,7 @@ def cached_by_size(compute: Callable[..., Answer]) -> Callable[..., Answer]:
 
     @wraps(compute)
     def cached(*given: Any) -> Answer:
-        global _size  # noqa: PLW0603 - of all functions
+        global _size  # noqa: PLW0603 - shared by all functions
         key = (compute, *given)
         with _lock:
             if key in _cached:
@@ -67,7 +67,7 @@ def _estimated_size(values: Sequence[Any]) -> int:
 
 def clear() -> None:
     """Empty the cache."""
-    global _size  # noqa: PLW0603 - of all functions
+    global _size  # noqa: PLW0603 - shared by all functions
     with _lock:
         _cached.clear()
         _size = 0

@@ -55,7 +55,7 @@ def _tuples(value: Any) -> Any:
 
 
 class Again(Exception):
-    """Raised if a throw does not count and is repeated (a tie in a duel)."""
+    """Raised if a throw does not count and is repeated, such as a tie in a duel."""
 
 
 class Tray:
@@ -109,7 +109,7 @@ class RealTray(Tray):
         self.dice: list[Die] = []
 
     def face(self, faces: range) -> int:
-        """Return an unbiased face: a word from the greatest multiple of the number of faces up is drawn again."""
+        """Return an unbiased face; words at or above the greatest multiple of the number of faces are drawn again."""
         size = len(faces)
         limit = 256**WORD // size * size
         while (number := int.from_bytes(self.source(WORD))) >= limit:
@@ -239,7 +239,7 @@ def multisets(count: int, faces: range) -> tuple[tuple[Pool, int], ...]:
 
 @cached_by_size
 def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Return every sum of `count` dice, each worth what its face says, with the number of ways to throw it.
+    """Return every sum of `count` dice, each counted as `worth[face - 1]`, with the number of ways to throw it.
 
     These are the coefficients of a power of the generating polynomial, computed by J. C. P. Miller's recurrence: exact,
     and fast for hundreds of dice. If the worths are consecutive numbers, one for each face, running sums are faster.

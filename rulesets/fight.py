@@ -125,7 +125,7 @@ class _Round:
         self.strikes = [_Strike(blow, first, second) for blow in blows]
         self.wholes, self.stays = [blow.whole for blow in blows], [blow.stay_weight for blow in blows]
         self.decisive = prod(self.wholes) - prod(self.stays)
-        """The weight of a round in which someone is hurt; 0 where nobody can be."""
+        """The weight of a round in which someone is hurt; 0 if nobody can be hurt."""
         self.shares = [prod(self.stays[:turn]) * prod(self.wholes[turn + 1:]) for turn in range(len(blows))]
         losses = [[lost[side] for blow in blows for lost in blow.rows if lost[side]] for side in (0, 1)]
         self.least = [min(lost, default=0) for lost in losses]

@@ -32,7 +32,7 @@ def plain(text: str) -> str:
 
 
 def _without_umlaut_e(text: str) -> str:
-    """Return a plain text with "a" for "ae" and so on, so that "Bauer" finds "Baur" and the other way round."""
+    """Return a plain text with "a" for "ae" and so on, so that "Bauer" finds "Baur" and vice versa."""
     return _UMLAUT.sub(r"\1", text)
 
 
@@ -43,7 +43,7 @@ def search_text(*texts: str) -> str:
 
 
 def search_terms(query: str) -> list[tuple[str, ...]]:
-    """Return for each word of a query its variants, one of which must be part of the `search_text`."""
+    """Return the variants of each word of a query; one of them must be part of the `search_text`."""
     return [tuple(dict.fromkeys((_without_umlaut_e(word), word))) for word in plain(query).split()[:MAX_WORDS]]
 
 

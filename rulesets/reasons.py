@@ -21,7 +21,7 @@ _REASONS = {
 
 
 def reason(error: JSONDecodeError) -> str:
-    """Return the reason for an error, and the tag or character at its place that JSON never has there.
+    """Return the reason for an error, with any tag or non-ASCII character at its place, where JSON has neither.
 
     A message of the parser without a translation is returned in English.
     """
