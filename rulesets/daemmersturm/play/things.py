@@ -127,7 +127,7 @@ class NotReady(Act):
 
     @classmethod
     def after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, close: bool = False) -> Callable:
-        """Return the function that yields the automatic acts after a shot: the weapon gets unready, a grenade is used up.
+        """Return the function that yields the acts after a shot: use up a grenade, note that the weapon is not ready.
 
         A shot in melee reach (`close`) is a melee attack in all respects: its fumble does not harm the weapon (DS-26).
         """
