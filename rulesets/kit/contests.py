@@ -31,7 +31,7 @@ _EVEN = _("It makes no difference who starts.")
 
 @dataclass(frozen=True)
 class ContestOdds:
-    """A question about a contest with its exact odds, such as who wins, or a note why there are none.
+    """A question about a contest with its exact odds, such as who wins, or with a note that says why there are none.
 
     The title and the outcomes' labels may contain `{first}` and `{second}`.
     """
@@ -87,7 +87,7 @@ class Contest(Offered):
 
 @cache
 def contest_of(package: str) -> type[Contest] | None:
-    """Return the Contest of a system, from its module `contest`; None where it has none."""
+    """Return the Contest of a system, from its module `contest`; None if it has none."""
     return shapes_in(package, "contest", Contest)[-1] if has_module(package, "contest") else None
 
 
@@ -107,7 +107,7 @@ def target_slots(offers: Iterable[Offer]) -> dict[str, Slot]:
 
 
 def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[ContestOdds]:
-    """Yield the odds for either side starting, of a fight in alternating turns; each side cycles through its own."""
+    """Yield the odds of a fight in alternating turns, for either side starting; each side cycles through its turns."""
     rounds = lcm(len(first), len(second))
     for number, (title, order) in enumerate(((_("If {first} starts"), (first, second)),
                                              (_("If {second} starts"), (second, first)))):

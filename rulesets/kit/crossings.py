@@ -56,7 +56,7 @@ class Crossing(Part):
     by_consent: ClassVar[Container[type[Act]]] = ()
     """The acts whose effects wait for their target even in a party where hits count at once."""
     lapsing: ClassVar[Mapping[type[Act], Callable[[Any], bool]]] = {}
-    """{act: a function that returns whether an effect of it that waits at a sheet in this state of play lapses}."""
+    """{act: a function (state of play) that returns whether an effect of the act, pending at that sheet, lapses}."""
     at_once: ClassVar[Container[type[Act]]] = ()
     """The acts on the target that are done without asking, because the target's dice have been thrown for them."""
     for_others: ClassVar[Container[type[Offered]]] = ()
@@ -154,7 +154,7 @@ class Crossing(Part):
     def most_targets(cls, roll: Any) -> int | None:
         """Return the greatest number of targets that a roll's effects may have; None for no limit.
 
-        A target that no effect reached, or who dismissed it, does not count, so that another may be chosen.
+        A target that no effect reached, or that dismissed it, does not count, so that another may be chosen.
         """
         return None
 
@@ -201,7 +201,7 @@ class Crossing(Part):
 
     @classmethod
     def forwarded(cls, sheet: OwnSheet, before: OwnPlay, act: Any, after: OwnPlay) -> Iterator[Offer]:
-        """Yield completely filled acts that an act of one of a pair causes for the other; they are done at once."""
+        """Yield completely filled acts that an act of a character causes for its partner in a pair; done at once."""
         return iter(())
 
     @classmethod
@@ -215,5 +215,5 @@ accept_former_names(Crossing, FORMER)
 
 @cache
 def crossing_of(package: str) -> type[Crossing]:
-    """Return the Crossing of a system; the default where the system has none of its own."""
+    """Return the Crossing of a system; the base class if the system has none of its own."""
     return shapes_in(package, "crossing", Crossing)[-1] if package and has_module(package, "crossing") else Crossing

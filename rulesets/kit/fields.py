@@ -84,7 +84,7 @@ class Slot:
     kind: Kind
     annotation: Any
     default: Any
-    """The default, or `...` where the field must be given."""
+    """The default, or `...` if the field must be given."""
     nullable: bool
     low: int | None = None
     high: int | None = None

@@ -13,14 +13,14 @@ _Class = TypeVar("_Class")
 
 
 def accept_former_names(base: type[BaseModel], former: Mapping[str, str]) -> None:
-    """Let a class be read under former names {former name: name}, and let its subclasses define them."""
+    """Let attributes of a class be read under former names {former name: name}, and be defined so by subclasses."""
     # Otherwise pydantic would refuse them without an annotation.
     base.__class_vars__ |= former.keys()
     rename_former(base, former)
 
 
 def rename_former(cls: type[BaseModel], former: Mapping[str, str]) -> None:
-    """Give what a class defines under former names its present names too, and the reverse."""
+    """Let all that a class defines under a former or a present name be found under both names."""
     for old, name in former.items():
         if old in vars(cls):
             warn(f"{cls.__name__}.{old} is called {name}.", DeprecationWarning, stacklevel=3)
@@ -29,7 +29,7 @@ def rename_former(cls: type[BaseModel], former: Mapping[str, str]) -> None:
 
 
 def accept_former_arguments(former: Mapping[str, str]) -> Callable[[type[_Class]], type[_Class]]:
-    """Let a dataclass be made with arguments under former names {former name: name}, and be read under them."""
+    """Let a dataclass take arguments, and have attributes, under former names {former name: name} as well."""
 
     def accept(cls: type[_Class]) -> type[_Class]:
         make = cls.__init__

@@ -97,4 +97,4 @@ class ParsedSheet:
     ambiguities: tuple[Ambiguity, ...] = ()
     """Everything that is ambiguous."""
     left: Mapping[str, int] = field(default_factory=dict)
-    """{resource of play: what the text says is left of it now}."""
+    """{key of a gauge, such as "life": what is left of it according to the text}."""

@@ -32,11 +32,11 @@ class Measure:
     lower_is_stronger: bool = False
     """True if a lower figure is stronger."""
     path: str = ""
-    """Where on the sheet it comes from, such as the row of the best attack; "" for the whole."""
+    """The path on the sheet that it comes from, such as the row of the best attack; "" for the whole sheet."""
     source: Wording = ""
-    """The name of that row; "" where it has none."""
+    """The name of that row; "" if it has none."""
     short: Wording = ""
-    """A short title beside that name, such as "Avg. damage"; "" where the title is short enough."""
+    """A short title beside that name, such as "Avg. damage"; "" if the title is short enough."""
 
     @property
     def shown(self) -> str:

@@ -1,4 +1,4 @@
-"""Tries out mends: which of them resolve a finding without causing another."""
+"""Trying out mends, to find those that resolve a finding without causing another."""
 
 from collections import Counter
 from collections.abc import Iterator

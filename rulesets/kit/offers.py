@@ -23,7 +23,7 @@ Filled = Mapping[str, Any]
 Labels = Mapping[Any, Wording]
 """Values to choose from, {value: label}."""
 Automatic = Literal["", "always", "in turn"]
-"""When an act happens automatically: never, always, or only in the actor's turn where turns are counted."""
+"""The times when an act happens automatically: never, always, or only in the actor's turn if turns are counted."""
 
 
 @accept_former_arguments({"alone": "without_target"})
@@ -67,14 +67,14 @@ class Offer:
     A word without a label is accepted but not offered; an unknown word counts as the first one.
     """
     automatic: Automatic = ""
-    """When this act is done automatically as soon as an outcome leads to it; it can be taken back like any other."""
+    """The times when an outcome that leads to this act also does it; it can be taken back like any other act."""
     about: str = ""
     """The key of the sheet that it is always done to, whatever the target, while that sheet is at the table; "" for
     none."""
     own_target: bool = False
     """True if the actor chooses its target afresh, instead of keeping the target of the roll that it follows.
 
-    It is possible until the turn is over in which that roll was made."""
+    It stays possible until the end of the turn in which that roll was made."""
     branch: str = ""
     """The branch of the outcome it belongs to, "" for none; once a roll of one branch is made, the others are not
     offered."""

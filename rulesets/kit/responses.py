@@ -14,9 +14,9 @@ class Response:
     """Something that the target of a roll may do before the roll is made."""
 
     key: str
-    """Letters, digits and hyphens that name it among the responses to this roll."""
+    """Its key among the responses to this roll, made of letters, digits and hyphens."""
     title: Wording
-    """Others see it too, so it contains no figure of the target."""
+    """The title; others see it too, so it must not contain a figure of the target."""
     note: Wording = ""
     """The text beside it, for those who answer."""
     does: Offer | None = None

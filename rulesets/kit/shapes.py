@@ -257,7 +257,7 @@ class Act(Offered):
 
     @classmethod
     def offered(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
-        """Yield the offers of this act that make sense now; none if it does not."""
+        """Yield the offers of this act that make sense now, if any."""
         return iter(())
 
     @classmethod
@@ -282,7 +282,7 @@ class Act(Offered):
         return str(self.title)
 
     def tell_change(self, sheet: OwnSheet, before: OwnPlay, after: OwnPlay) -> str:
-        """Return the line for the log for an act that needs both states to tell what it changed; by default `tell`."""
+        """Return the log line, made from the states before and after the act; by default that of `tell`."""
         return self.tell(sheet, after)
 
     def tell_others(self, sheet: OwnSheet, play: OwnPlay) -> str:
