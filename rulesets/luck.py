@@ -1,8 +1,8 @@
 """Luck: the dice that fell compared with the odds.
 
-Each outcome of a roll scores 0 to 20 points: twenty times the chance of a worse outcome plus half the chance of an
-equal one, rounded to the nearest point. Every roll scores about 10 on average, so the points of different rolls can be
-added up, and the percentile of the sum is the luck of an evening.
+Each outcome of a roll scores 0 to 20 points: twenty times the sum of the chance of a worse outcome and half the chance
+of an equal one, rounded to the nearest point. Every roll scores about 10 on average, so the points of different rolls
+can be added up, and the percentile of the sum is the luck of an evening.
 
 The sum's exact distribution is packed into one long integer, `SLOT_BITS` for the chance of each sum. Multiplying two
 such integers convolves the distributions (Kronecker substitution), which Python does far faster than loops over lists.

@@ -21,7 +21,7 @@ _REASONS = {
 
 
 def reason(error: JSONDecodeError) -> str:
-    """Return the reason for an error, with any tag or non-ASCII character at its place, where JSON has neither.
+    """Return the reason for an error, with any tag or non-ASCII character at its place, where JSON allows neither.
 
     A message of the parser without a translation is returned in English.
     """
