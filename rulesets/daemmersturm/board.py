@@ -80,10 +80,10 @@ def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
         if not (weapon.reload_actions or rest or poison):
             continue
         yield State(sheet.called(index), (poison.poison or _("Poison")) if poison else "",
-                    _waits(rest), Nudge(offer, {}) if offer and rest and not rest.gone else None)
+                    _reason_unusable(rest), Nudge(offer, {}) if offer and rest and not rest.gone else None)
 
 
-def _waits(rest: "Unready | None") -> Wording:
+def _reason_unusable(rest: "Unready | None") -> Wording:
     """Return the reason why a weapon cannot be used, "" if it can."""
     if rest is None:
         return ""

@@ -40,16 +40,16 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 
 def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """Yield the offers of rolls, with the acts that follow from damage to oneself or others (DS-22, DS-57, DS-59)."""
-    after_paying = (paying,) if play.shadow_owed else ()
+    shadow_leads = (paying,) if play.shadow_owed else ()
     for offer in (_ending(play, one) for one in _every(sheet, play, house) if not _waits(play, one)):
         if offer.cls is rolls.Damage:
-            yield replace(offer, leads=paying) if after_paying else offer
+            yield replace(offer, leads=paying) if shadow_leads else offer
             continue
         found: dict[str, Any] = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
         own = [offer.onward["damage"]] if "damage" in offer.onward else []
         poison = RollPoison.offers_after(sheet, play, _weapons(offer))
         turning = (taking,) if issubclass(offer.cls, TURNING) else ()
-        if leads := (*own, *turning, *((poison,) if poison else ()), *after_paying):
+        if leads := (*own, *turning, *((poison,) if poison else ()), *shadow_leads):
             found["damage"] = both(*leads)
         yield replace(offer, onward={**offer.onward, **found}) if found else offer
 
@@ -114,7 +114,7 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
     if weapon.kind is None:
         return
     unready = play.rest_of("unready", sheet, index)
-    what = _said(play, sheet, index, weapon.what())
+    what = _note(play, sheet, index, weapon.what())
     after = None if weapon.melee else NotReady.after(sheet, play, index)
     harm = {"range": weapon.damage} if weapon.damage else {}
     shot = {"damage": harm | {"source": "ranged"}, **SPELLLESS}
@@ -142,7 +142,7 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
         fired = NotReady.after(sheet, play, index, close=True)
         yield rolls.Attack.offer(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,
                                  leads=fired, group=headings.SPECIAL, bonus=melee, skill="melee")
-        yield _from_behind(close, f"{path}.close", blow, melee, _said(play, sheet, index, BACK) if unready else BACK,
+        yield _from_behind(close, f"{path}.close", blow, melee, _note(play, sheet, index, BACK) if unready else BACK,
                            rare=True, leads=fired)
 
 
@@ -172,7 +172,7 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
             yield rolls.CounterAttack.offer(back, join("counter", one.source), leads=made, **known)
 
 
-def _said(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wording) -> Wording:
+def _note(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wording) -> Wording:
     """Return a weapon's note, preceded by the reason if it is not ready (DS-22, DS-26)."""
     unready = play.rest_of("unready", sheet, index)
     if not unready:
@@ -207,7 +207,7 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
             note = PAIR_LABELS[pair]
             for one in (other, index):
                 if play.rest_of("unready", sheet, one):
-                    note = f"{sheet.called(one)}: {_said(play, sheet, one, note)}"
+                    note = f"{sheet.called(one)}: {_note(play, sheet, one, note)}"
             harm: dict[str, Any] = {"source": "ranged" if guns else "melee"} | (
                 {"range": first.damage} if first.damage else {})
             known: dict[str, Any] = {} if pair in HEAVY else {"heavy_opponent": False}

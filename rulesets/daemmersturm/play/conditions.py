@@ -72,8 +72,8 @@ class DamageOverTime(Act):
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Lower life; the condition does no more damage until the next turn."""
-        after_paying = row(play.conditions, self.index).model_copy(update={"due": False})
-        play = play.evolve(conditions=[*play.conditions[:self.index], after_paying, *play.conditions[self.index + 1:]])
+        not_due = row(play.conditions, self.index).model_copy(update={"due": False})
+        play = play.evolve(conditions=[*play.conditions[:self.index], not_due, *play.conditions[self.index + 1:]])
         return play.hurt(sheet, max(0, outcome.value - self.reduced))
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
