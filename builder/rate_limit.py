@@ -254,4 +254,4 @@ def forget() -> None:
         _pending.clear()
         _full.clear()
         _used.clear()
-_ended.clear()
+        _ended.clear()

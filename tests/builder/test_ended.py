@@ -66,3 +66,11 @@ def test_the_process_beside_is_told_whose_request_it_is(budgeted, db):
     said = []
     english(REMOTE_ADDR=HERE).get("/rules/condice/", **{ended.REPORT_BUCKET: said.append})
     assert said == [hashed(f"{ADDRESS} {HERE} {WORK}")]
+
+
+@pytest.mark.django_db
+def test_nothing_of_it_is_left_in_a_process_that_forgets(budgeted):
+    rate_limit.charge_ended([(hashed(f"{ADDRESS} {HERE} {WORK}"), 20.0)])
+    Used.objects.all().delete()
+    rate_limit.forget()
+    assert english(REMOTE_ADDR=HERE).get("/rules/condice/").status_code == 200
