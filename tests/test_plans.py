@@ -20,6 +20,7 @@ from rulesets import systems
 from sheets.access import adopt, editable
 from sheets.account.services import delete_account
 from sheets.guests import SESSION_KEY
+from sheets.home.reminders import remind_of_waiting
 from sheets.live.topics import change_markers
 from sheets.models import (
     AskedRoll,
@@ -178,6 +179,7 @@ UNIQUE = {
     "Change.change_numbered_once": "undo goes to one state; a state kept again takes its place",
     "Remark.remark_once": "a GM has one note on a sheet",
     "Mailing.user": "nobody is sent two mails",
+    "Reminded.member": "nobody is told twice of what waits",
     "Receiver.mailing": "nor by two receivers",
     "Receiver.device": "a browser gets its pushes in one order",
     "Receiver.webhook": "a webhook gets its messages in one order",
@@ -262,6 +264,7 @@ def everyday(browser, known):
     adopt(request, user)
     drafts.tidy()
     remind_of_turns()
+    remind_of_waiting()
     assert list(deliver(Mail())) == []
     assert list(deliver(Push())) == []
     assert list(deliver(Webhooks())) == []

@@ -148,7 +148,8 @@ def _n_waiting(request: HttpRequest, parties: Mapping[UUID, Member]) -> Counter[
     pending = PendingEffect.objects.filter(sheet__owner=user, sheet__deleted=None, state=OPEN)
     found.update({party: n for party, n in pending.order_by().values_list("sheet__party").annotate(n=Count("pk"))
                   if party in parties})
-    questions = Question.objects.filter(target__owner=user, target__deleted=None, party__in=parties, response=None)
+    questions = Question.objects.filter(
+        target__owner=user, target__deleted=None, party__in=parties, response__isnull=True)
     found.update(questions.values_list("party", flat=True))
     rolls = list(AskedRoll.objects.filter(sheet__owner=user, sheet__deleted=None, party__in=parties)
                  .order_by("-pk")[:MAX_ROLLS])

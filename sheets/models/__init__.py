@@ -17,7 +17,7 @@ from sheets.models.faces import Portrait, Preview
 from sheets.models.keys import is_key
 from sheets.models.library import Encounter, Placed, Tag
 from sheets.models.listed import LISTED
-from sheets.models.notifications import Mailing, Notification
+from sheets.models.notifications import Mailing, Notification, Reminded
 from sheets.models.outbox import Delivery, Receiver
 from sheets.models.push import Muted, PushDevice
 from sheets.models.receipts import DiceLog, Receipt, RollKey
@@ -31,7 +31,7 @@ from sheets.models.webhooks import Happening, Webhook
 __all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Happening",
            "Head", "Mailing", "Member", "Message", "Muted", "Notification", "Party", "PartyEntry", "PendingEffect",
            "Phrases", "Placed", "Portrait", "Preview", "PushDevice", "Question", "Receipt", "Receiver", "Remark",
-           "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag",
+           "Reminded", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag",
            "ThreadReading", "TurnReceipt", "Webhook", "is_key"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""

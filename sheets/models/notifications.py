@@ -30,3 +30,10 @@ class Mailing(models.Model):
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing")
     language = models.CharField(max_length=16)
+
+
+class Reminded(models.Model):
+    """The time before which a member of a party has been notified of everything that waited for them."""
+
+    member = models.OneToOneField("sheets.Member", models.CASCADE, related_name="reminded")
+    until = models.DateTimeField()

@@ -53,8 +53,8 @@ class Scene(models.Model):
     `apart`. `left` holds the keys of the sheets that sat in a scene which ended while another was open.
 
     `thread` is the address of the forum thread in which it is played, "" for none; it is never fetched. A turn should
-    take at most `turn_hours`, null for no limit; the current turn should end by `turn_until`, after which its players
-    are `reminded` once. Anybody who knows the token `share` may watch.
+    take at most `turn_hours`, null for no limit; the current turn began at `turn_began` and should end by `turn_until`,
+    after which its players are `reminded` once. Anybody who knows the token `share` may watch.
 
     `round` is the number of the round, 0 while turns are not counted. `on` holds the keys of the sheets whose turn it
     is, `done` of those that have had their turn in this round (null: all that precede these in the order), and `held`
@@ -82,6 +82,7 @@ class Scene(models.Model):
     held = models.JSONField(default=list)
     thread = models.CharField(max_length=500, blank=True, default="")
     turn_hours = models.PositiveSmallIntegerField(null=True, blank=True)
+    turn_began = models.DateTimeField(null=True, blank=True)
     turn_until = models.DateTimeField(null=True, blank=True)
     reminded = models.BooleanField(default=False)
     share = models.CharField(max_length=64, null=True, default=None)  # noqa: DJ001 - null is not shared
@@ -94,7 +95,8 @@ class Scene(models.Model):
             models.UniqueConstraint(name="scene_share_once", fields=["share"])]
         indexes = [models.Index(fields=["party", "-begun"], name="scene_newest_of_party"),
                    models.Index(fields=["turn_until"], name="scene_turn_until",
-                                condition=Q(turn_until__isnull=False, reminded=False))]
+                                condition=Q(turn_until__isnull=False, reminded=False)),
+                   models.Index(fields=["turn_began"], name="scene_turn_began", condition=Q(ended=None))]
 
     def __str__(self) -> str:
         return self.name or f"{self.begun:%Y-%m-%d}"
@@ -121,8 +123,9 @@ class Scene(models.Model):
 
     def start_clock(self) -> None:
         """Start the time limit of the current turn, without saving it."""
-        hours = self.turn_hours if self.round and self.on else None
-        self.turn_until = timezone.now() + timedelta(hours=hours) if hours else None
+        self.turn_began = timezone.now() if self.round and self.on else None
+        hours = self.turn_hours if self.turn_began else None
+        self.turn_until = self.turn_began + timedelta(hours=hours) if self.turn_began and hours else None
         self.reminded = False
 
     @property
@@ -164,6 +167,7 @@ class AskedRoll(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="asked_once", fields=["sheet", "key"])]
+        indexes = [models.Index(fields=["made"], name="asked_newest")]
 
     @property
     def title(self) -> str:
@@ -228,7 +232,8 @@ class Handout(models.Model):
     for_all = models.BooleanField(default=False)
 
     class Meta:
-        indexes = [models.Index(fields=["party", "-made"], name="handout_newest_of_party")]
+        indexes = [models.Index(fields=["party", "-made"], name="handout_newest_of_party"),
+                   models.Index(fields=["made"], name="handout_newest")]
 
     def __str__(self) -> str:
         return self.title

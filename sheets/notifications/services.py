@@ -38,6 +38,7 @@ TEXTS = {
         "{who} has played “{what}” with your sheet “{sheet}” at the table of “{party}”; you can take it back."),
     "challenged": gettext_lazy(
         "{who} wants to play against your sheet “{sheet}” in “{party}”: “{what}” is waiting for your answer."),
+    "waiting": gettext_lazy("Waiting for you in “{party}”: {waiting}"),
     "turn-late": gettext_lazy("It is still the turn of “{sheet}” in “{party}”; the time for it has passed."),
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
@@ -146,6 +147,20 @@ def with_current_names(notifications: Iterable[Notification], own: QuerySet[Shee
     return loaded
 
 
+def _waiting_text(data: dict[str, Any]) -> str:
+    """Return a list in words of whose turn it is and how much else waits."""
+    names = data.get("turns", [])
+    found = [ngettext("the turn of {names}", "the turns of {names}", len(names)).format(
+        names=", ".join(isolated(name or _("Unnamed")) for name in names))] if names else []
+    counts = {
+        "effects": lambda n: ngettext("{n} open effect", "{n} open effects", n),
+        "questions": lambda n: ngettext("{n} question", "{n} questions", n),
+        "rolls": lambda n: ngettext("{n} roll", "{n} rolls", n),
+        "handouts": lambda n: ngettext("{n} handout", "{n} handouts", n),
+    }
+    return ", ".join([*found, *(text(n).format(n=n) for key, text in counts.items() if (n := data.get(key)))]) + "."
+
+
 def notification_text(one: Notification) -> str:
     """Return the text of a notification; those of older versions may lack the name of the sheet or of the act."""
     params = {"sheet": _("a sheet"), **one.data, "who": one.who.username if one.who else _("Somebody")}
@@ -153,6 +168,7 @@ def notification_text(one: Notification) -> str:
         params["sheet"] = _("a sheet that is gone")
     params["sheet"] = params["sheet"] or _("Unnamed")
     params |= {key: isolated(str(params[key])) for key in ("sheet", "party", "who") if params.get(key)}
+    params["waiting"] = _waiting_text(one.data)
     params["what"] = worded(one.data.get("what", {})) or _("something")
     if one.kind == "house":
         text = _("{who} has changed the house rules of “{party}”.").format(**params)

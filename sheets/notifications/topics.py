@@ -4,7 +4,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 TOPICS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
-    "table": (_("What waits for you at the table"), ("turn-late", "challenged", "mended")),
+    "table": (_("What waits for you at the table"), ("waiting", "turn-late", "challenged", "mended")),
     "approval": (_("Submissions, decisions and remarks"), (
         "review-submitted", "review-returned", "review-approved", "review-replied", "review-withdrawn")),
     "sheets": (_("Sheets that come, go or are passed on"), ("brought", "withdrawn", "dropped", "taken", "unshared")),

@@ -144,7 +144,7 @@ def refresh(party: Any) -> None:
 
 def end_all() -> int:
     """End all webhooks, as after a restore, and return how many there were."""
-    Party.objects.exclude(told=None).update(told=None)
+    Party.objects.filter(told__isnull=False).update(told=None)
     Happening.objects.all().delete()
     number = Webhook.objects.count()
     Webhook.objects.all().delete()

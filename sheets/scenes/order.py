@@ -9,7 +9,7 @@ from sheets.models.event_kinds import TurnOrder
 
 TURN = ("order", "round", "on", "done", "held")
 """The fields of a scene that describe the turn."""
-CLOCK = ("turn_until", "reminded")
+CLOCK = ("turn_began", "turn_until", "reminded")
 """The fields of a scene that describe the time that the turn has."""
 
 

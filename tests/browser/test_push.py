@@ -1,13 +1,21 @@
-"""A push, decrypted as a browser does it, is shown by the worker in Chromium and opens its page."""
+"""Whoever is not here is told of their turn by push and by mail; the push, decrypted, opens the turn in Chromium."""
 
 import json
 
 import pytest
+from django.core import mail
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from sheets.models import Notification
-from tests.support.mail_readers import happens, reader
+from rulesets import systems
+from rulesets.condice.examples import EXAMPLES
+from sheets.home.reminders import WAITED, remind_of_waiting
+from sheets.models import Scene, Sheet
+from sheets.notifications.mail import Mail
+from sheets.outbox.services import deliver
+from sheets.parties.services import found_party
+from tests.support.mail_readers import reader
 from tests.support.push import Device, run, service
 
 __all__ = ["service"]
@@ -37,15 +45,25 @@ CLICKED = """() => {
 }"""
 
 
-def test_a_push_is_shown_and_opens_its_page(visit, service):
-    juan, client = reader(wants=False), Client()
+def begin_turn(user):
+    """It has been the turn of a user's character for a while."""
+    party = found_party(user, "Die Runde", systems()["condice"])
+    sheet = Sheet.objects.create(owner=user, party=party, ruleset="condice", name="Grete", data=EXAMPLES["juan"])
+    return Scene.objects.create(party=party, round=1, on=[str(sheet.pk)], turn_began=timezone.now() - 2 * WAITED)
+
+
+def test_a_player_who_is_not_here_is_told_of_their_turn_once_and_the_push_opens_it(visit, service):
+    juan, client = reader(), Client()
     client.force_login(juan)
     page = visit("/account/notifications/", client=client)
     expect(page.get_by_role("button", name="Auf diesem Gerät Bescheid geben")).to_be_visible()
     device = Device()
     device.turn_on(client)
-    happens(juan)
-    assert run() == ["sent"]
+    scene = begin_turn(juan)
+    assert [remind_of_waiting(), remind_of_waiting()] == [1, 0]
+    assert (run(), run(), [one.state for one in deliver(Mail())]) == (["sent"], [], ["sent"])
+    [message] = mail.outbox
+    assert "the turn of Grete" in message.subject
     told = device.read(service.got[0][1])
     origin = page.evaluate("location.origin")
     page.context.grant_permissions(["notifications"], origin=origin)
@@ -59,6 +77,6 @@ def test_a_push_is_shown_and_opens_its_page(visit, service):
     [number] = {one["registrationId"] for one in registrations if one["scopeURL"] == f"{origin}/push-worker/"}
     line.send("ServiceWorker.deliverPushMessage",
               {"origin": origin, "registrationId": number, "data": json.dumps(told)})
-    url = Notification.objects.get().url
+    url = f"/parties/{scene.party_id}/table/?{scene.query}"
     assert worker.evaluate(SHOWN) == [["Bogenschmiede", told["text"], url]]
     assert worker.evaluate(CLICKED) == ["closed", f"{origin}{url}"]

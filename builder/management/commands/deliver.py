@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, close_old_connections
 
+from sheets.home.reminders import remind_of_waiting
 from sheets.notifications.mail import Mail
 from sheets.notifications.push_channel import Push
 from sheets.outbox.channels import Channel, Unreachable
@@ -19,6 +20,8 @@ from sheets.press.reminders import remind_of_turns
 
 LONGEST = 3600
 """The longest pause in seconds before a mail server or database that could not be reached is tried again."""
+LOOK_AT_TABLES = 60
+"""The least seconds between two looks at what waits at tables, which has waited for much longer."""
 WORDS = {"sent": "sent", "refused": "refused and tried again later", "given up": "given up", "dropped": "dropped"}
 NO_DATABASE = "The database does not answer"
 NO_SITE = ("SITE_URL is not set. It holds where the site is, https://sheets.example.org for one; the links in what is "
@@ -30,6 +33,7 @@ class Command(BaseCommand):
 
     help = ("Sends what is due, says how much that was, and ends; exit code 1 where something was not sent. With "
             "--every it goes on until SIGTERM or Ctrl-C. Several of them may run at once.")
+    next_look_at_tables = -inf
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--every", type=int, metavar="SECONDS", help="goes on, and looks again after so long")
@@ -67,12 +71,15 @@ class Command(BaseCommand):
 
     def look(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False,
              seconds: float = inf) -> int:
-        """Send reminders of turns, and what is due on channels that do not rest; return the number of failures.
+        """Remind of what waits, and send what is due on channels that do not rest; return the number of failures.
 
         The channels alternate, so that a receiver that does not answer delays only one delivery of each other channel.
         It returns after `seconds`, so that what has become due is seen; then `left` is True if deliveries are left.
         """
         remind_of_turns()
+        if time.monotonic() >= self.next_look_at_tables:
+            self.next_look_at_tables = time.monotonic() + LOOK_AT_TABLES
+            remind_of_waiting()
         unsent: Counter[str] = Counter()
         until = time.monotonic() + seconds
         turns = {one: self.round(one.channel, unsent, aloud=aloud) for one in rests if one.is_over()}

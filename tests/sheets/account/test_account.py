@@ -134,7 +134,7 @@ def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
                # What the reviews of a sheet say, so that queues need not read them.
                "sheets.Standing",
                # The notifications that wait to be sent, and the outcome of the others.
-               "sheets.Receiver", "sheets.Delivery"}
+               "sheets.Receiver", "sheets.Delivery", "sheets.Reminded"}
     direct = {model._meta.label for model in apps.get_models()
               for field in model._meta.concrete_fields
               if field.related_model is get_user_model() and field.remote_field.on_delete is CASCADE}

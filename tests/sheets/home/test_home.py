@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rulesets import systems
-from sheets.models import AskedRoll, Event, Scene, Sheet
+from sheets.models import AskedRoll, Event, Question, Scene, Sheet
 from sheets.parties import services as parties
 from tests.support.guest import text_of
 from tests.support.sheets import story as told
@@ -106,6 +106,15 @@ def test_what_is_asked_of_ones_characters_waits_and_of_others_does_not(run):
     AskedRoll.objects.create(party=run.party, sheet=sheet, key=uuid4(), widget="attack.attacks.0")
     assert "1 thing is waiting for you at the table" in text_of(home(run, "anna"))
     assert home(run, "ben").context["urgent"] == []
+
+
+def test_a_question_to_ones_character_waits_until_it_is_answered(run):
+    asking, asked = run.sheet("ben", name="Ben"), run.sheet("anna", name="Grete")
+    question = Question.objects.create(party=run.party, sheet=asking, target=asked, key=uuid4())
+    assert [[one.n_waiting for one in home(run, who).context["parties"]] for who in ("anna", "ben")] == [[1], [0]]
+    question.response = {"en": "Dodge"}
+    question.save()
+    assert [one.n_waiting for one in home(run, "anna").context["parties"]] == [0]
 
 
 def test_a_gm_finds_what_waits_and_a_player_what_came_back(rooms):

@@ -75,7 +75,7 @@ def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run,
         # What becomes of a shared sheet tells neither who did it nor in which party it is.
         if kind in {"unshared", "reported", "taken-down-picture", "taken-down-share", "taken-down-both"}:
             assert (first, "anna" in first) == (second, False), kind
-        elif kind in {"turn-late", "webhook-off"}:
+        elif kind in {"waiting", "turn-late", "webhook-off"}:
             # Nobody did that.
             assert (first, "Die Runde" in first) == (second, True)
         else:
