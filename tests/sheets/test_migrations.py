@@ -58,6 +58,7 @@ def test_opponents_of_those_who_are_gms_no_longer_go_to_the_gm(run):
         "anna": ("gm", ""), "ben": ("ben", "Geheim."), "gm": ("gm", "Geheim.")}
 
 
+@pytest.mark.more
 @pytest.mark.database("sqlite", mostly=True)
 def test_who_took_a_character_before_has_taken_it_since(transactional_db, django_user_model):
     gm, anna = (django_user_model.objects.create_user(name) for name in ("gm", "anna"))

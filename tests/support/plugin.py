@@ -6,6 +6,7 @@ import os
 import re
 from collections import defaultdict
 from contextlib import ExitStack, nullcontext
+from copy import copy
 from functools import cache as cached
 from zlib import crc32
 
@@ -15,6 +16,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
+from django.test import client
+from django.test.utils import ContextList
 from django.utils.translation import override
 from hypothesis import settings as hypothesis
 
@@ -53,12 +56,21 @@ def pytest_configure():
         # A password's hash takes a third of a second, as it should; a test makes many accounts.
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
     read_as_a_browser_does()
+    # To copy it for each part of a page takes longer than many a part.
+    client.store_rendered_templates = _store_contexts
     # To make a key takes as long as a hundred rolls.
     keys.make = cached(keys.make)
     # No developer's own streams are passed on to a test.
     settings.LIVE_PORT = 1
     # Mails are due at once.
     settings.MAIL_SECONDS = 0
+
+
+def _store_contexts(store, context, **_rest):
+    """Note the contexts from which an answer was rendered, each once as it was at first."""
+    if not any(context is one for one in store.setdefault("rendered", [])):
+        store["rendered"].append(context)
+        store.setdefault("context", ContextList()).append(copy(context))
 
 
 def pytest_sessionfinish(session):
