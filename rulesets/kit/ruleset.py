@@ -119,6 +119,11 @@ class Ruleset:
         return own[-1] if own else Table
 
     @cached_property
+    def has_chains(self) -> bool:
+        """True if some roll belongs to a chain (see `Roll.chain`)."""
+        return any(roll.chain for roll in self.rolls.values())
+
+    @cached_property
     def has_open_results(self) -> bool:
         """True if it has rolls whose result stays open until an act applies it (`Roll.applied_by`)."""
         return any(roll.applied_by for roll in self.rolls.values())

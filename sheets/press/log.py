@@ -1,6 +1,7 @@
 """The log of a sheet at the table, and the news about it for open pages and for notified users."""
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence, Set
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -15,8 +16,9 @@ from sheets.character import Character
 from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.notifications.services import notify
-from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll
-from sheets.rolls.rows import AUTOMATIC_MARK
+from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_chain, open_roll
+from sheets.rolls.rows import AUTOMATIC_MARK, belongs_to, roll_cards
+from sheets.rolls.tray import leaves_open
 
 LOG = 40
 """The number of events that the page shows."""
@@ -160,16 +162,28 @@ def topmost(log: Sequence[Event]) -> Event | None:
     return next((one for one in log if (one.roll or not one.step_of_id) and AUTOMATIC_MARK not in one.widget), None)
 
 
-def leading(ruleset: Ruleset, log: list[Event]) -> Event | None:
-    """Return the open roll, else the newest event that is not an applied effect; only its follow-ups are offered."""
+def leading(ruleset: Ruleset, log: list[Event]) -> list[Event]:
+    """Return the events whose follow-ups are offered.
+
+    These are the open roll, else the newest event that is not an applied effect, and the roll of a chain before it.
+    """
     found = open_roll(ruleset, log) if ruleset.has_open_results else None
-    return found or next((one for one in log if EFFECT_MARK not in one.widget), None)
+    newest = found or next((one for one in log if EFFECT_MARK not in one.widget), None)
+    return [one for one in (newest, open_chain(ruleset, log)) if one]
 
 
 def left_open(character: Character, event: Event) -> bool:
-    """Return True if an event, the newest of a character, leaves open a roll other than itself."""
-    found = open_roll(character.ruleset, recent_events(character.sheet))
-    return found is not None and found.pk != event.pk
+    """Return True if an event, the newest of a character, leaves open a roll before it."""
+    ruleset = character.ruleset
+    if not (ruleset.has_open_results or ruleset.has_chains):
+        return False
+    log = recent_events(character.sheet)
+    found = open_roll(ruleset, log) if ruleset.has_open_results else None
+    if found and found.pk != event.pk:
+        return True
+    chain = open_chain(ruleset, log)
+    first = [*islice((one for one in character.rolls() if chain and belongs_to(one, chain)), 1)]
+    return bool(chain and leaves_open(ruleset, roll_cards(ruleset, first, latest_by_widget(log)), chain))
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:

@@ -59,6 +59,18 @@ def open_roll(ruleset: Ruleset, log: Collection[Event]) -> Event | None:
     return newest
 
 
+def open_chain(ruleset: Ruleset, log: Collection[Event]) -> Event | None:
+    """Return the newest roll of a chain if newer events are not followups of it, and its turn is not over; else None.
+
+    What follows from it is still due (see `Roll.chain`). `log` begins with the newest.
+    """
+    newest = next((one for one in log if EFFECT_MARK not in one.widget), None)
+    found = next((one for one in own_rolls(ruleset, log) if _chain(ruleset, one)), None)
+    if newest is None or found is None or found.pk == newest.pk or is_followup(newest, found):
+        return None
+    return None if turn_moved_on(found) else found
+
+
 def comes_too_late(ruleset: Ruleset, event: Event, offer: Offer, events: Collection[Event]) -> bool:
     """Return True for an offer that follows from an event's roll and comes too late.
 

@@ -1,6 +1,6 @@
 """The tray: the last roll or act, as all pages show it."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 from types import MappingProxyType
@@ -92,18 +92,23 @@ class ShownTray:
 
 
 def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
-            undo: Event | None = None, open_event: Event | None = None) -> ShownTray | None:
+            undo: Event | None = None, leading: Sequence[Event] = ()) -> ShownTray | None:
     """Return the tray with the last event; None without one.
 
     `cards` are those of the offered rolls, among which is the event, and `acts` the offered acts, for whoever may press
-    them. `undo` is the act that can be undone now. `open_event` is the event whose followups are still open, if a newer
-    event came from elsewhere. Secrets were removed from the event before (`for_others`).
+    them. `undo` is the act that can be undone now. `leading` are the events whose followups are open, if these are not
+    those of the last one alone. Secrets were removed from the event before (`for_others`).
     """
     if event is None:
         return None
     cards = [*cards]
-    root = next((card for card in cards if belongs_to(card.widget.offer, open_event or event)), None)
-    follows, remaining = _open_cards(ruleset, root, open_event or event) if root else ((), ())
+    first, *older = leading or (event,)
+    root = _root(cards, first)
+    follows, remaining = _open_cards(ruleset, root, first) if root else ((), ())
+    for one in older:
+        if (other := _root(cards, one)) and other is not root:
+            still, rest = _open_cards(ruleset, other, one)
+            follows, remaining = (follows, (*remaining, *still, *rest)) if follows else (still, (*remaining, *rest))
     root_again = _root_again(root) if root and not follows else ()
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, root_again=root_again,
@@ -120,6 +125,16 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     return replace(tray, detail=tray.detail + automatic_text, afterwards="" if something_follows else tray.afterwards,
                    follows=follows, remaining=remaining, root_again=root_again, reroll_acts=reroll_acts,
                    undo=undo if undo and undo.pk == event.pk else automatic_act)
+
+
+def _root(cards: Iterable[RollCard], event: Event) -> RollCard | None:
+    return next((card for card in cards if belongs_to(card.widget.offer, event)), None)
+
+
+def leaves_open(ruleset: Ruleset, cards: Iterable[RollCard], event: Event) -> bool:
+    """Return True if anything is still open from an event, whose card is among these."""
+    root = _root(cards, event)
+    return root is not None and any(_open_cards(ruleset, root, event))
 
 
 def _act_tray(event: Event) -> ShownTray:

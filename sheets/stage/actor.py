@@ -83,12 +83,12 @@ class ActorPanel:
         """The rolls that are always shown as rows."""
         return self.every_roll[:ROLLS_PER_PAGE]
 
-    def beyond(self, which: str = "", led: Event | None = None) -> tuple[list[Offer], list[Offer]]:
-        """Return (further rolls shown as rows: `which` and that of the event `led`; those listed by name only)."""
+    def beyond(self, which: str = "", led: Iterable[Event] = ()) -> tuple[list[Offer], list[Offer]]:
+        """Return (further rolls shown as rows: `which` and those of the events `led`; those listed by name only)."""
         fetched: list[Offer] = []
         named: list[Offer] = []
         for one in self.every_roll[ROLLS_PER_PAGE:]:
-            (fetched if key_of(one) == which or (led and belongs_to(one, led)) else named).append(one)
+            (fetched if key_of(one) == which or any(belongs_to(one, event) for event in led) else named).append(one)
         return fetched, named
 
     @cached_property

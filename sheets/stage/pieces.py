@@ -58,8 +58,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
     `parts` are templates, `changed` the rows and `pressed` the acts to redraw, and `rolled` is the row of the roll,
     which keeps its inputs. `keys` name the forms that get a new key. The event's log line is added or struck out.
     """
-    if event.again_id or event.before_data is not None or (
-            before.ruleset.has_open_results and left_open(before, event)):
+    if event.again_id or event.before_data is not None or left_open(before, event):
         return None
     character = Character(before.sheet, before.review_status) if event.act else before
     [event] = as_seen(character, [event])
@@ -243,8 +242,8 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
     offered = _offered(was, now, against.answers, rows, last) if against.answers == stood.answers else None
     if offered is None:
         return None
-    cards = roll_cards(now.ruleset, [one for one in now.every_roll if led and belongs_to(one, led)][:1], last,
-                       target_answers=against.answers)
+    offers = [one for one in now.every_roll if any(belongs_to(one, event) for event in led)]
+    cards = roll_cards(now.ruleset, offers, last, target_answers=against.answers)
     repeats = widgets(map(now.aimed, now.character.repeats()), target_answers=against.answers)
     offered["parts"].append("parties/table/_further.html")
     return offered | {

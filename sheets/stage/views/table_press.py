@@ -131,7 +131,7 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
             TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
         # The board of two paired characters is always drawn as a whole.
         return None
-    if ready.character.ruleset.has_open_results and left_open(ready.character, event):
+    if left_open(ready.character, event):
         # The follow-ups are shown below the newest event, so the page is drawn as a whole.
         return None
     now = _now(request, done)
