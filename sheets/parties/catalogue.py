@@ -1,4 +1,4 @@
-"""A party's catalogue: its entries, what a change of one does to each sheet, and its document."""
+"""A party's catalogue: its entries, the impact of a change on each sheet, and its document."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ from sheets.status.party_catalogue import catalogue_of
 from sheets.status.sheet_check import check_sheet
 
 MAX_ENTRIES = 300
-"""The most entries of a party; their document has at most the bytes that a document may have."""
+"""The most entries of a party; their document may have at most `BYTES`."""
 NO_LIST = gettext_lazy("There is no such list, or the entry has other fields.")
 
 
@@ -53,7 +53,7 @@ class Shown:
 
 
 def standing(party: Party) -> list[PartyEntry]:
-    """Return the entries of a party that stand."""
+    """Return the entries of a party that are not withdrawn."""
     return list(PartyEntry.objects.filter(party=party, withdrawn=None).order_by("place", "pk"))
 
 
@@ -145,7 +145,7 @@ def save_entry_change(locked: PartySheets, change: EntryChange, *, seen: str) ->
     if seen != change.seen:
         return change, False
     party, entry = locked.me.party, change.entry
-    # Only sheets that were approved while it stood still need it.
+    # Sheets that were approved while the entry stood still need it; without any it can be deleted.
     if Review.objects.filter(party=party, kind=APPROVED, made__gte=entry.made).exists():
         store(entry, withdrawn=timezone.now())
     else:

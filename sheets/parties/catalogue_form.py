@@ -15,13 +15,13 @@ MOST = 20
 
 
 def whole_row(ruleset: Ruleset, where: tuple[str, str], row: Data) -> Data:
-    """Return the row of a sheet that an entry becomes."""
+    """Return the complete row of a sheet for an entry's fields."""
     tag = slots(ruleset.sheet)[where[0]].tag
     return blank(open_lists(ruleset.sheet)[where], **({tag: where[1]} if tag else {}), **row)
 
 
 def entry_words(row: CheckedPart) -> str:
-    """Return the entry that a row equals without its name, on one line."""
+    """Return the fields of a row's entry as one line of text, without its name."""
     fields = row.party_entry.fields[1:] if row.party_entry else ()
     return " · ".join(filter(None, (_field_words(slots(type(row))[key], getattr(row, key)) for key in fields)))
 
@@ -36,7 +36,7 @@ def _field_words(slot: Slot, value: Any) -> str:
 
 
 class EntryForm:
-    """The inputs of an entry, as stored or as posted, and the valid `row`; None if an input has a fault."""
+    """The inputs of an entry, as stored or as posted, and its valid `row`, which is None if an input has a fault."""
 
     def __init__(self, ruleset: Ruleset, where: tuple[str, str], row: Data | None = None,
                  posted: Mapping[str, str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""A scene as those see it who have its link: names, deeds and outcomes, and nothing of sheets that are not public."""
+"""A scene as people with its link see it: names, deeds and outcomes, but no figures of sheets that are not public."""
 
 from dataclasses import replace
 
@@ -13,24 +13,24 @@ from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
 LINES, DICE = 200, 2000
-"""The most lines and dice that are shown, the newest."""
+"""The most lines and dice that are shown; if there are more, the newest."""
 
 
 class OnlookersTable(PartyTable):
-    """The table of a shared scene as somebody sees it who is nobody there; of sheets only what all may know."""
+    """The table of a shared scene as seen by a person outside the party."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(Member(party=scene.party, role=PLAYER), everywhere=True)
         self.scene = scene
 
     def seat(self, sheet: Sheet, character: Character | None = None) -> Participant:
-        """Return a sheet at the table, of which figures are shown only if it is public."""
+        """Return a sheet at the table; its figures are shown only if it is public and no opponent."""
         public = sheet.seen_by == PUBLIC and not sheet.opponent
         return replace(super().seat(sheet, character), mine=False, shown=public, readable=public)
 
 
 def shared_scene(token: str) -> Scene:
-    """Return the scene that a link shows (Http404 without one)."""
+    """Return the scene with a share token; raise Http404 if there is none."""
     found = Scene.objects.select_related("party").filter(share=token).first()
     if found is None or found.party.ruleset not in systems():
         raise Http404

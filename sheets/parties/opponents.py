@@ -22,7 +22,7 @@ MOST = 12
 NUMBERED = re.compile(r"(?<=\S) \d{1,2}$")
 """A number at the end of a name."""
 DIGITS = 5
-"""The number of digits from which digits at the end of a name are no number."""
+"""The number of digits from which digits at the end of a name are not read as a number."""
 
 
 def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:

@@ -1,4 +1,4 @@
-"""A post for the thread of a scene: what a character rolled there since its last turn, and its profile as it is now."""
+"""A post for a scene's thread: a character's rolls there since its last turn, and its current profile line."""
 
 from dataclasses import dataclass
 
@@ -15,9 +15,9 @@ from sheets.pages.seen_rolls import SeenRoll, seen_roll
 from sheets.pages.turn_rolls import with_rolls
 
 MOST = 50
-"""The most rolls of a post, the last ones."""
+"""The most rolls in a post; if there are more, it has the newest."""
 TURNS = 400
-"""The most turns, of all who are there, among which the last one of a character is looked for."""
+"""The most turns, of all characters in a scene, that are searched for a character's last one."""
 
 
 @dataclass(frozen=True)
@@ -27,21 +27,21 @@ class ThreadPost:
     rolls: list[tuple[Receipt, SeenRoll, str]]
     """(receipt, roll, address of the receipt)."""
     profile: str
-    """The profile line as it stands now, "" where the system has none."""
+    """The current profile line, "" if the system has none."""
     since: int
-    """The key of the event that ended the character's last turn; 0 where it has had none."""
+    """The key of the event that ended the character's last turn; 0 if it has had none."""
     last: int
     """The last number of the scene's log."""
     form: BBCode
 
     @property
     def state(self) -> str:
-        """The number of the log at which the profile is as it says; `thread_profiles.STATE` reads it."""
+        """The text with the log number at which the profile is current; `thread_profiles.STATE` reads it."""
         return _("as of #{n}").format(n=self.last)
 
     @property
     def bbcode(self) -> str:
-        """The whole post as BBCode, to which its writer adds words."""
+        """The whole post as BBCode; the player adds their own text."""
         form = self.form
         lines = [bbcode_line(form, *one) for one in self.rolls]
         # On a line of its own, so that nothing before it is read as a part of the name.
@@ -61,15 +61,15 @@ def post_of(request: HttpRequest, character: Character, scene: Scene) -> ThreadP
 
 
 def last_turn_of(sheet: Sheet, scene: Scene) -> int:
-    """Return the key of the event that ended the last turn of a sheet in a scene; 0 where it has had none."""
+    """Return the key of the event that ended the last turn of a sheet in a scene; 0 if it has had none."""
     turns = Event.objects.filter(scene=scene, turn__isnull=False, undone=False).only("turn").order_by("-pk")[:TURNS]
     return next((one.pk for one in turns if _ends(one, str(sheet.pk))), 0)
 
 
 def rolls_since(since: int, sheet: Sheet, scene: Scene) -> list[Receipt]:
-    """Return the rolls of a sheet in a scene after an event, in their order.
+    """Return the newest rolls of a sheet in a scene after an event, oldest first.
 
-    What was taken back or repeated is left out.
+    Rolls that were taken back or repeated are left out.
     """
     again = Event.objects.filter(again=OuterRef("event"), undone=False)
     rolls = Receipt.objects.filter(~Exists(again), scene=scene, log__startswith="scene:", event__sheet=sheet,
@@ -78,7 +78,7 @@ def rolls_since(since: int, sheet: Sheet, scene: Scene) -> list[Receipt]:
 
 
 def _ends(event: Event, sheet: str) -> bool:
-    """Return True if a turn of a sheet ended as the turn passed on: it was not held back."""
+    """Return True if an event ended a turn of a sheet; a turn that is held back has not ended."""
     passed = event.turn_passed
     if passed is None or sheet not in passed.before["on"] or sheet not in passed.of:
         return False

@@ -1,4 +1,4 @@
-"""A scene as a file, as far as its reader may see it: the recap in Markdown or BBCode, the log in BBCode or JSON."""
+"""A scene as a file with what its reader may see: the recap in Markdown or BBCode, the log in BBCode or JSON."""
 
 from base64 import b64encode
 from collections import Counter
@@ -57,7 +57,7 @@ def scene_told(form: Markdown | BBCode, table: PartyTable, scene: Scene, recap: 
 
 
 def scene_bbcode(form: BBCode, table: PartyTable, scene: Scene, log: list[LogLine], root: str) -> str:
-    """Return the log of a scene line by line as BBCode, to be posted: each roll with its receipt, nothing hidden.
+    """Return the log of a scene as BBCode for a forum, rolls with their receipts, without hidden lines.
 
     `root` is the site's address.
     """
@@ -66,7 +66,7 @@ def scene_bbcode(form: BBCode, table: PartyTable, scene: Scene, log: list[LogLin
     items = []
     for line in (one for one in log if not one.event.hidden):
         at = form.inline(date_format(localtime(line.event.made), "SHORT_DATETIME_FORMAT"))
-        # Whoever may not read the dice has no use for their receipt.
+        # Readers who may not see the dice have no use for their receipt.
         receipt = receipts.get(line.event.pk) if line.event.roll else None
         place = form.link(f"{root}{reverse('receipt', args=[receipt.token])}", place_of(receipt)) if receipt else ""
         undone = form.slanted(_("taken back")) if line.event.undone else ""

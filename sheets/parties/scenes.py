@@ -24,7 +24,7 @@ from sheets.stage.table import PartyTable
 from sheets.stage.table_log import LogLine
 
 MOST = 2000
-"""The most events of a scene that its log shows, the newest."""
+"""The most events that the log of a scene shows; if there are more, the newest."""
 DICE = 12_000
 """The most dice that a scene's log shows."""
 PAGE = 24
@@ -160,13 +160,13 @@ def _undo_all(party: Party, keys: list[str], user: User) -> list[str]:
 
 
 def page_of_scenes(party: Party, before: str) -> tuple[list[Scene], Scene | None]:
-    """Return scenes, the newest first, and the one after which the next page starts, None if there is none.
+    """Return a page of scenes, the newest first, and the scene after which the next page starts, if any.
 
-    `before` is the key of the last scene of the page before; anything else means the beginning.
+    `before` is the key of the last scene on the previous page; any other text means the first page.
     """
     found = party.scenes.order_by("-begun", "-pk")
     if last := party.scenes.filter(uuid=before).first() if is_key(before) else None:
-        # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
+        # Exclude ties that were already shown. Unlike the usual OR, this condition is as fast on late pages.
         found = found.filter(begun__lte=last.begun).exclude(begun=last.begun, pk__gte=last.pk)
     page = list(found[:PAGE + 1])
     return page[:PAGE], page[PAGE - 1] if len(page) > PAGE else None

@@ -1,6 +1,6 @@
-"""The seats of the open scenes of a party, which is locked with its sheets.
+"""The seats in a party's open scenes. Callers must have locked the party and its sheets.
 
-One open scene is the main one: whoever sits in none of the others sits there.
+One open scene is the main one; sheets that sit in no other scene sit there.
 """
 
 from collections.abc import Collection, Iterable
@@ -20,20 +20,20 @@ from sheets.press.turns import pass_turn_of
 from sheets.scenes.log import open_scene
 
 MOST_OPEN = 20
-"""The most scenes of a party that are open at once."""
+"""The most open scenes of a party."""
 
 
 def open_another(party: Party, name: str, keys: Collection[UUID], user: User) -> Scene:
-    """Open a scene beside the open ones, in which the sheets with these keys sit; they leave their scenes."""
+    """Open one more scene and move the sheets with these keys into it."""
     scene = open_scene(party, user, name, apart=bool(party.open_scenes))
     seat_in(party, scene, keys, user)
     return scene
 
 
 def seat_in(party: Party, scene: Scene, keys: Collection[UUID], user: User | None) -> None:
-    """Seat the sheets with these keys in an open scene; whoever else sat there goes to the main one.
+    """Seat the sheets with these keys in an open scene; all others leave it for the main one.
 
-    Nobody leaves the main scene but for another one. Two who play each other stay together.
+    Sheets leave the main scene only if they are moved to another. Two that play each other stay together.
     """
     sheets = list(party.sheets.not_deleted().filter(offered=False).order_by("pk"))
     wanted = _with_their_foes(party, sheets, keys)
@@ -44,7 +44,7 @@ def seat_in(party: Party, scene: Scene, keys: Collection[UUID], user: User | Non
         if moved:
             pass_turn_of(party, moved, user)
             party.questions.filter(Q(sheet__in=moved) | Q(target__in=moved), response__isnull=True).delete()
-            # Keep the state that a step of the turn has just written.
+            # Write this column only, because a step of the turn may just have written the sheets' state of play.
             Sheet.objects.filter(pk__in=moved).update(scene=seat)
     announce(party)
 
@@ -55,7 +55,7 @@ def keys_in(texts: Iterable[str]) -> set[UUID]:
 
 
 def _with_their_foes(party: Party, sheets: Iterable[Sheet], keys: Collection[UUID]) -> set[Any]:
-    """Return the keys of those sheets that are wanted, with those whom they play."""
+    """Return the keys of the wanted sheets and of the sheets that they are paired with."""
     wanted = {one.pk for one in sheets if one.pk in keys}
     for sheet in sheets:
         sheet.party = party
@@ -65,9 +65,9 @@ def _with_their_foes(party: Party, sheets: Iterable[Sheet], keys: Collection[UUI
 
 
 def close(party: Party, scene: Scene) -> None:
-    """Close an open scene; its sheets go to the main one.
+    """Close an open scene and move its sheets to the main one.
 
-    If it was the main one, the oldest of those that are left becomes that, and everybody sits there who sits in none.
+    If it was the main one, the oldest scene that is still open becomes the main one.
     """
     others = [one for one in party.open_scenes if one.pk != scene.pk]
     seated = party.sheets.filter(scene=scene.seat)
@@ -77,7 +77,7 @@ def close(party: Party, scene: Scene) -> None:
 
 
 def leave(party: Party, scene: Scene, others: list[Scene]) -> None:
-    """Take the seats out of a scene that is not open any more, while these `others` are, the newest first."""
+    """Empty the seats of a scene that is no longer open; `others` are the open scenes, the newest first."""
     if scene.apart:
         party.sheets.filter(scene=scene).update(scene=None)
     elif others:
@@ -86,7 +86,7 @@ def leave(party: Party, scene: Scene, others: list[Scene]) -> None:
 
 
 def reopen(party: Party, scene: Scene) -> None:
-    """Open an ended scene again; beside other open ones those sit there who sat there last, and sit in no other now."""
+    """Reopen an ended scene; if others are open, the sheets that it had at its end return from the main one."""
     store(scene, "left", ended=None, closed=[], apart=bool(party.open_scenes))
     if scene.apart:
         party.sheets.filter(pk__in=scene.left, scene=None).update(scene=scene)

@@ -123,7 +123,7 @@ def _heirs(others: QuerySet[Member]) -> dict[UUID, Member]:
 
 
 def too_long(name: str) -> str:
-    """Return what is said of a name that is too long."""
+    """Return the error for a name that is too long."""
     return gettext("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
 
 

@@ -32,7 +32,7 @@ MOST = 300
 
 @dataclass(frozen=True)
 class CheckedLine:
-    """A line of the list: something that a text tells, and what was found of it."""
+    """A row of the result: a quoted receipt, a profile line or a roll that was left out, with its verdict."""
 
     verdict: str
     line: int
@@ -41,7 +41,7 @@ class CheckedLine:
     reasons: tuple[str, ...] = ()
     url: str = ""
     line_text: str = ""
-    """The line as the text has it."""
+    """The line of the text without tags."""
 
     @property
     def badge(self) -> str:
@@ -56,12 +56,12 @@ class CheckedLine:
 
 @dataclass
 class ThreadCheck:
-    """Everything that a text tells, the worst first; `numbers` are the scene's rolls that it quotes."""
+    """The result for a text: its rows, the worst first, and the `numbers` of the scene's rolls that it quotes."""
 
     rows: list[CheckedLine] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     left_out: int = 0
-    """Receipts that were not read because there are too many."""
+    """The number of receipts that were not checked because there are too many."""
 
     def count(self, verdict: str) -> int:
         """Return the number of rows with a verdict."""
@@ -69,7 +69,7 @@ class ThreadCheck:
 
 
 Told = tuple[Quote, Receipt | None]
-"""A quoted receipt of a text with the stored one, None if there is none."""
+"""A quote with the stored receipt, None if there is none."""
 
 
 class ThreadReader:
@@ -81,7 +81,7 @@ class ThreadReader:
         self.hosts = {request.get_host().casefold(), urlsplit(settings.SITE_URL or "").netloc.casefold()}
 
     def check(self, text: str, by: str = "") -> ThreadCheck:
-        """Return what is found of a text; `by` is the key of the sheet whose posts it has, "" for those of several."""
+        """Return the result for a text; `by` is the key of the sheet whose posts it has, "" if several wrote them."""
         found = quotes(text, self.names)
         check = ThreadCheck(left_out=max(0, len(found) - MOST))
         told = self._told(found[:MOST])
@@ -100,7 +100,7 @@ class ThreadReader:
 
     @cached_property
     def names(self) -> dict[str, frozenset[str]]:
-        """{name in lower case: keys} of the sheets and members who may be told of, and of those who play them."""
+        """{name in lower case: keys}: a sheet's own key, or the keys of a member and of their sheets."""
         found: dict[str, frozenset[str]] = {}
         pairs = [(one.name, {str(one.sheet.pk)}) for one in self.table.participants]
         for member in self.table.party.members.select_related("user"):
@@ -113,14 +113,14 @@ class ThreadReader:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """{key: name} of those who rolled."""
+        """{key: name} of the party's sheets and members."""
         users = {_key_of_user(one.user_id): one.user.username
                  for one in self.table.party.members.select_related("user")}
         return users | {str(one.sheet.pk): one.name for one in self.table.participants}
 
     @cached_property
     def rolls(self) -> dict[int, NumberedRoll]:
-        """{number: roll} of the scene's log, as far as its events are kept."""
+        """{number: roll} of the scene's log, without rolls whose events were deleted."""
         again = Event.objects.filter(again=OuterRef("event"), undone=False)
         found = Receipt.objects.filter(log=self.log, event__isnull=False).annotate(redone=Exists(again))
         return {number: NumberedRoll(number, _owner(sheet, user), not (undone or redone))
@@ -129,11 +129,11 @@ class ThreadReader:
 
     @cached_property
     def read_before(self) -> dict[int, ThreadReading]:
-        """{number of a roll: the posts noted as read that quote it}."""
+        """{number of a roll: the oldest note of read posts that quote it}."""
         return {number: one for one in self.scene.thread_readings.order_by("-pk") for number in one.numbers}
 
     def _told(self, found: Collection[Quote]) -> list[Told]:
-        """Return each quote with its receipt; the address of several rolls stands for those not told one by one."""
+        """Return each quote with its receipt; a turn's address stands for its rolls that the post does not number."""
         tokens = {one.token for one in found if one.token and one.host in self.hosts}
         gone = {removed_token(one): one for one in tokens}
         by_token = {gone.get(one.token, one.token): one
@@ -156,7 +156,7 @@ class ThreadReader:
         return told
 
     def _lines(self, receipts: Iterable[Receipt]) -> dict[int, str]:
-        """Return {key of a roll: its line in the log}, as far as its reader sees it."""
+        """Return {key of an event: its line in the log} of the receipts' rolls that the reader may see."""
         keys = {one.event_id for one in receipts if one.event_id and one.log == self.log}
         return {line.event.pk: str(line) for line in self.table.told.lines_about(*keys)} if keys else {}
 
@@ -193,7 +193,7 @@ class ThreadReader:
             yield told.get(state_of(receipt), _("It does not stand."))
 
     def _quoted(self, quote: Quote, number: int, seen: dict[int, str]) -> Iterator[str]:
-        """Yield where a roll was quoted before."""
+        """Yield a sentence if a roll was quoted before; note this quote in `seen` if it is the first in the text."""
         if number in seen:
             yield seen[number]
         elif before := self.read_before.get(number):
@@ -209,7 +209,7 @@ class ThreadReader:
                 return
 
     def _meant(self, quote: Quote, by: str) -> list[frozenset[str]]:
-        """Return the keys of those whose roll it is meant to be: by whoever asks, by its line, by its post."""
+        """Return the keys of the expected makers by the form, by the line and by the post, as far as each says it."""
         line = quote.line_text.casefold()
         named = next((self.names[name] for name in self._longest if line.startswith(name)
                       and not line[len(name):len(name) + 1].isalnum()), NOBODY)
@@ -243,7 +243,7 @@ class ThreadReader:
 
 
 def _shown_faults(quote: Quote, receipt: Receipt) -> tuple[str, ...]:
-    """Return what does not fit of a shown number and the letters beside it."""
+    """Return the errors in the number that a quote shows, and in the letters beside it."""
     if quote.number is None:
         return ()
     if quote.number != receipt.number:

@@ -9,11 +9,11 @@ from rulesets.grouping import by_key
 
 @dataclass(frozen=True)
 class NumberedRoll:
-    """A numbered roll of a scene, as far as others are compared with it."""
+    """A numbered roll of a scene, with the facts that `left_out` needs."""
 
     number: int
     by: str
-    """The key of whoever made it."""
+    """The key of the sheet or user that made it."""
     stands: bool
 
 
@@ -21,9 +21,9 @@ def left_out(rolls: Mapping[int, NumberedRoll], read_before: Iterable[int],
              quoted: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
     """Yield (number, line) of each roll that a post leaves out.
 
-    That is a roll that stands, of somebody of whom the post quotes a later one, while neither it nor an earlier post
-    quotes it. `read_before` are the numbers of posts read before, `quoted` is (post, number, line) in the order of the
-    text.
+    That is a roll that stands and comes after every roll of its maker that earlier posts quote, while the post quotes a
+    later one, on `line`, but not this one. `read_before` are the numbers quoted in posts read before, `quoted` is
+    (post, number, line) in the order of the text.
     """
     last: dict[str, int] = {}
     for number in read_before:

@@ -1,4 +1,4 @@
-"""The profile lines of pasted posts, each compared with its sheet as that stood at a number of the scene's log."""
+"""The profile lines of pasted posts, each compared with its sheet's state at a number of the scene's log."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,24 +22,24 @@ from sheets.parties.thread_text import Quote, plain
 from sheets.stage.table import PartyTable
 
 STATE = re.compile(r"(?:Stand|as of)[ \t\u00a0]{1,3}#([0-9]{1,9})(?![0-9])", re.I)
-"""The number with which a copied profile line ends, in each language of ours."""
+"""The number with which a copied profile line ends, in each language of the site."""
 MOST = 60
 """The most profile lines of a text that are compared."""
 STATES = 50
-"""The most states of a sheet between two numbers that a line is compared with."""
+"""The most acts, and the most revisions, of a sheet that are read to find the states for a line."""
 WORDS = 300
 """The most words of a line that are compared one by one."""
 
 
 @dataclass(frozen=True)
 class FoundProfile:
-    """A profile line of a text with what was found of it."""
+    """A profile line of a text, and the result of its comparison."""
 
     line: int
     name: str
     line_text: str
     basis: str
-    """With which state it was compared."""
+    """The sentence that names the state with which it was compared."""
     differences: tuple[str, ...] = ()
     unknown: str = ""
     """The reason why it cannot be compared, "" if it can."""
@@ -49,7 +49,7 @@ class FoundProfile:
 
 @dataclass(frozen=True)
 class _State:
-    """A sheet as it once stood, its text, and what that says."""
+    """A state of a sheet: its profile line, that line as parsed, and its gauges by key."""
 
     text: str
     passage: ParsedSheet | None
@@ -57,7 +57,7 @@ class _State:
 
 
 class Profiles:
-    """Compares the profile lines of a text with the sheets at a table of the scene's party."""
+    """Compares the profile lines of a text with the sheets at the table of the scene's party."""
 
     def __init__(self, table: PartyTable, scene: Scene) -> None:
         self.table, self.scene, self.log = table, scene, f"scene:{scene.uuid}"
@@ -65,7 +65,7 @@ class Profiles:
         self._states: dict[tuple[Any, int | None], list[_State] | str] = {}
 
     def found(self, text: str, quotes: Sequence[Quote]) -> Iterator[FoundProfile]:
-        """Yield what is found of each profile line of a text."""
+        """Yield the result for each profile line of a text."""
         starts = [0]
         for line in text.split("\n"):
             starts.append(starts[-1] + len(line) + 1)
@@ -105,7 +105,7 @@ class Profiles:
 
     def _basis(self, text: str, line: int, before: Sequence[Quote],
                quotes: Sequence[Quote]) -> tuple[int | None, str]:
-        """Return the number at which a line is compared, None for now, and that in words."""
+        """Return the log number at which a line is compared (None: the current state), and a sentence that says so."""
         if stated := STATE.search(text):
             return int(stated[1]), _("Compared as of #{n}, as the line says.").format(n=int(stated[1]))
         post = max((one.post for one in quotes if one.line <= line), default=None)
@@ -115,7 +115,7 @@ class Profiles:
         return None, _("Compared with how it stands now.")
 
     def states(self, character: Character, number: int | None) -> list[_State] | str:
-        """Return how a sheet stood while a number was the last one of the log; a sentence if that is not known."""
+        """Return the states of a sheet while a number was the last in the log; a sentence if they are not known."""
         key = character.sheet.pk, number
         if key not in self._states:
             self._states[key] = [_state(self.shape, character)] if number is None else self._past(character, number)
@@ -153,7 +153,7 @@ class Profiles:
 
     @staticmethod
     def _written(character: Character, since: datetime, until: datetime | None) -> list[Data | None]:
-        """Return the data of a sheet between two times, None for what it has now."""
+        """Return the data that a sheet had between two times; None stands for its present data."""
         taken = character.review_status.revision
         if (taken.made if taken else character.sheet.updated) <= since:
             return [None]
@@ -179,7 +179,7 @@ class Profiles:
         return _state(self.shape, then)
 
     def _differences(self, passage: ParsedSheet, data: Data, state: _State, character: Character) -> tuple[str, ...]:
-        """Return in words what a line says otherwise than a state."""
+        """Return sentences with the differences between a profile line and a state."""
         right, whole = state.passage, _("Then it was: {text}").format(text=isolated(state.text))
         if right is None or right.data is None:
             return (whole,)
@@ -189,7 +189,7 @@ class Profiles:
         except ValidationError:
             return (whole,)
         found = [*_apart(quoted, was), *_left(passage.left, right.left, state.gauges)]
-        # Points that do not follow from the rest are in neither text.
+        # The texts lack points that do not follow from the rest, so the data may differ though the texts are equal.
         return tuple(found) if found or data == right.data else (whole,)
 
 
@@ -205,7 +205,7 @@ def _distinct(plays: Sequence[Data]) -> list[Data]:
 
 
 def _apart(quoted: str, was: str) -> Iterator[str]:
-    """Yield where two lines differ, word by word."""
+    """Yield a sentence for each difference between the words of two lines."""
     words, others = quoted.split()[:WORDS], was.split()[:WORDS]
     for kind, first, last, start, end in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
         if kind != "equal":
@@ -214,7 +214,7 @@ def _apart(quoted: str, was: str) -> Iterator[str]:
 
 
 def _left(quoted: Mapping[str, int], was: Mapping[str, int], gauges: Mapping[str, Gauge]) -> Iterator[str]:
-    """Yield which resources a line says to have other figures than they had; one without a figure is full."""
+    """Yield a sentence for each gauge whose figure in a line is wrong; a gauge without a figure is full."""
     for key in {**quoted, **was}:
         gauge = gauges.get(key)
         most = gauge.most if gauge else None
@@ -226,7 +226,7 @@ def _left(quoted: Mapping[str, int], was: Mapping[str, int], gauges: Mapping[str
 
 
 def _begins(text: str, line: str) -> bool:
-    """Return True if a text begins with a line, which ends there."""
+    """Return True if a text begins with a line, followed by no letter or digit."""
     return text.startswith(line) and not text[len(line):len(line) + 1].isalnum()
 
 

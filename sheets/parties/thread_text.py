@@ -1,4 +1,4 @@
-"""The text of a thread's posts: the receipts that are quoted in it, and by whom."""
+"""The text of a thread's posts: the receipts that it quotes, and who may have written each post."""
 
 import re
 from bisect import bisect_right
@@ -10,12 +10,12 @@ PATTERN = re.compile(
     r"https?://(?P<host>[^\s/\[\]<>()\"']{1,255})/(?P<path>[^\s\[\]<>()\"']{0,200})"
     r"|(?<![\w&#])#(?P<number>[0-9]{1,9})[ \t\u00a0]{0,3}·[ \t\u00a0]{0,3}(?P<link>[\w-]{8})(?![\w-])"
     r"|\[(?P<ends>/?)quote(?P<by>[^\[\]\n]{0,200})\]", re.I)
-"""Addresses, copied numbers with the first letters of their links, and quotations."""
+"""Addresses, numbers copied with the first letters of their links, and quote tags."""
 TOKEN = re.compile(r"(?:[\w-]{1,40}/)?rolls/([A-Za-z0-9_-]{22})(?:/|\.json)?(?:[?#][^\s]{0,100})?")
 """The path of a receipt's address."""
 TAG = re.compile(r"\[/?[A-Za-z]{1,12}[0-9]?(?:=[^\[\]\n]{0,300})?\]|\[\*\]")
 BETWEEN = frozenset("[]()<>\"' ")
-"""What may stand between an address and the number that belongs to it."""
+"""The characters that may stand between an address and the number that belongs to it, at most `NEAR` of them."""
 NEAR = 4
 SAYING = ("hat geschrieben", "schrieb", "schreibt", "wrote", "said")
 NOBODY: frozenset[str] = frozenset()
@@ -30,11 +30,11 @@ class Quote:
     line: int
     """The line, counted from 1."""
     line_text: str
-    """Its line without tags."""
+    """The line without tags."""
     post: int
     """The number of the post in which it stands, from 0."""
     by: frozenset[str]
-    """The keys of those who may have written that post, empty if it does not say who did."""
+    """The keys of the users and sheets that may have written that post; empty if the text names nobody."""
     number: int | None = None
     link: str = ""
     token: str = ""
@@ -46,24 +46,24 @@ class _Line:
     at: int
     line_text: str
     head: frozenset[str] | None
-    """The keys of those whose post begins with the line; None if none does."""
+    """The keys of the possible writers if a post begins with the line; None if none does."""
 
 
 def plain(text: str) -> str:
-    """Return a line without tags, marks of Markdown and invisible letters."""
+    """Return a line without tags, asterisks, invisible characters and repeated spaces."""
     shown = "".join(one for one in TAG.sub("", text).replace("*", "") if category(one) != "Cf")
     return " ".join(shown.split())
 
 
 def quotes(text: str, names: Mapping[str, frozenset[str]]) -> list[Quote]:
-    """Return the receipts that are quoted in a text, in their order.
+    """Return the receipts that a text quotes, in their order.
 
     `names` are {name in lower case: keys} of those who may write posts.
     """
     lines = list(_lines(text, names))
     starts = [one.at for one in lines]
     found: list[Quote] = []
-    # The posts that are open at a place, the innermost last: (number, keys).
+    # (number, keys of its writers) of each post that contains the current place, the innermost last.
     posts, count, read = [(0, NOBODY)], 0, 0
     for match in PATTERN.finditer(text):
         place = bisect_right(starts, match.start()) - 1
@@ -98,7 +98,7 @@ def _lines(text: str, names: Mapping[str, frozenset[str]]) -> Iterator[_Line]:
 
 
 def _head(line_text: str, names: Mapping[str, frozenset[str]]) -> frozenset[str] | None:
-    """Return the keys of those whose post a line heads, as forums show it; None if it heads none."""
+    """Return the keys of the writers named by a post's heading as forums show it; None if the line is no heading."""
     if line_text in names:
         return names[line_text]
     shown = line_text.rstrip(": ")
@@ -110,7 +110,7 @@ def _head(line_text: str, names: Mapping[str, frozenset[str]]) -> frozenset[str]
 
 
 def _quoted(by: str, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Return the keys of those whom a quotation names: "anna" post_id=5, 'anna','…' or anna."""
+    """Return the keys of the writers that a quote tag names: "anna" post_id=5, 'anna','…' or anna."""
     named = by.strip().removeprefix("=").strip()
     if named[:1] in ("'", '"'):
         named = named[1:].partition(named[0])[0]
@@ -124,7 +124,7 @@ def _address(at: tuple[int, int, int, str, int, frozenset[str]], match: re.Match
 
 
 def _together(one: Quote, other: Quote, text: str) -> Quote | None:
-    """Return an address and the number shown for it as one; None if they do not belong together."""
+    """Return an address and the number beside it as one quote; None if they do not belong together."""
     between = text[one.end:other.at]
     apart = (one.token and one.number) or bool(one.token) == bool(other.token)
     if apart or not 0 < len(between) <= NEAR or not set(between) <= BETWEEN:

@@ -1,4 +1,4 @@
-"""The channel of the outbox that tells webhooks what has happened."""
+"""The channel of the outbox that sends happenings to webhooks."""
 
 import json
 import logging
@@ -33,15 +33,15 @@ from sheets.parties.webhooks import TEST, has_gm, move, opened, secrets_in_force
 
 log = logging.getLogger(__name__)
 AT_ONCE = 200
-"""The most happenings of a party that are told of in one go."""
+"""The most happenings of a party that are put into the outbox in one transaction."""
 STALE = timedelta(hours=1)
-"""The age from which what could not be sent yet is not sent any more, so that no day's backlog arrives at once."""
+"""The age at which deliveries that were never tried are dropped, so that no long backlog arrives at once."""
 FAILING = timedelta(days=5)
 """The time without success after which a webhook is switched off."""
 LONGEST = 1900
 """The most characters of a text for Discord, which takes 2,000."""
 MARKS = re.compile(r"([\\*_~`|>\[\]()#@<])")
-"""The signs from which Discord makes emphasis, links and mentions."""
+"""The characters that Discord reads as emphasis, links and mentions."""
 
 
 class Webhooks(Channel):
@@ -54,23 +54,23 @@ class Webhooks(Channel):
         self.pause = timedelta(seconds=settings.WEBHOOK_SECONDS)
 
     def gather(self) -> None:
-        """Put what has happened in each party into the outbox, for each of its webhooks that is told of it."""
+        """Put the happenings of all parties into the outbox, as deliveries to their webhooks."""
         found = Happening.objects.order_by("party", "pk").values_list("party", "pk")
         for party, keys in [(key, [pk for _party, pk in some]) for key, some in groupby(found, lambda one: one[0])]:
             for begin in range(0, len(keys), AT_ONCE):
                 _gather(party, keys[begin:begin + AT_ONCE])
 
     def unwanted(self, deliveries: QuerySet[Delivery]) -> QuerySet[Delivery]:
-        """Return those to webhooks that are not on, and those that have waited too long for those before them."""
+        """Return the deliveries to webhooks that are not on, and those that are stale; tests are always wanted."""
         old = Q(made__lt=timezone.now() - STALE, tries=0)
         return deliveries.exclude(kind=TEST).filter(~Q(receiver__webhook__state=ON) | old)
 
     def called(self, receiver: Receiver) -> str:
-        """Return the number of the webhook: its address may be secret."""
+        """Return the webhook's key, because its address may be secret."""
         return f"webhook {receiver.webhook_id}"
 
     def send(self, receiver: Receiver, deliveries: list[Delivery]) -> str:
-        """Send a message, and return the status of the answer; a webhook is on once a test succeeded."""
+        """Send a message and return the status of the response; a successful test switches the webhook on."""
         [delivery], webhook = deliveries, receiver.webhook
         if webhook is None:
             raise Unwanted("no webhook")
@@ -97,7 +97,7 @@ class Webhooks(Channel):
 
 
 def _note_failure(webhook: Webhook) -> None:
-    """Note since when a webhook has failed; switch it off if that is too long, and tell the GMs."""
+    """Note the first failure of a webhook; once it has failed for too long, switch it off and notify the GMs."""
     if webhook.failing is None:
         store(webhook, failing=timezone.now())
     elif webhook.failing < timezone.now() - FAILING:
@@ -107,7 +107,7 @@ def _note_failure(webhook: Webhook) -> None:
 
 
 def request_of(webhook: Webhook, data: dict[str, Any], delivery: Delivery) -> tuple[bytes, dict[str, str]]:
-    """Return the body and the headers of a message; `data` is what the webhook keeps sealed."""
+    """Return the body and the headers of a message; `data` is the webhook's decrypted data."""
     message = delivery.data or _test(webhook, delivery)
     headers = {"Content-Type": "application/json"}
     if webhook.form == DISCORD:
@@ -137,7 +137,7 @@ def _message(key: str, message: Message, made: Any) -> dict[str, Any]:
 
 
 def _gather(party_key: Any, keys: list[int]) -> None:
-    """Put some happenings of a party into the outbox; what they say is put into words before anything is held."""
+    """Put some happenings of a party into the outbox; their messages are written before anything is locked."""
     party = Party.objects.filter(pk=party_key).first()
     if party is None:
         return
@@ -148,7 +148,7 @@ def _gather(party_key: Any, keys: list[int]) -> None:
     happenings = list(Happening.objects.filter(pk__in=keys).order_by("pk"))
     told = {language: _in(language, party, happenings) for language in {one.language for one in webhooks}}
     with transaction.atomic():
-        # Another worker that is at the same puts them in before, and this one finds fewer than it has read.
+        # If another worker has put some of them in meanwhile, fewer are deleted than were read; then do nothing.
         list(Webhook.objects.filter(party=party_key).order_by("pk").select_for_update())
         if Happening.objects.filter(pk__in=[one.pk for one in happenings]).delete()[0] != len(happenings):
             transaction.set_rollback(True)
@@ -160,7 +160,7 @@ def _gather(party_key: Any, keys: list[int]) -> None:
 
 
 def _in(language: str, party: Party, happenings: list[Happening]) -> list[list[Message]]:
-    """Return the messages about each happening in a language; [] where the system is gone."""
+    """Return the messages about each happening in a language; none if the system no longer exists."""
     if party.ruleset not in systems():
         return [[] for _one in happenings]
     with override(language):

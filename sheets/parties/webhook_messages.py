@@ -1,4 +1,4 @@
-"""The messages about happenings in a party: as much as its players see, in the language that is active."""
+"""The messages about happenings in a party, limited to what its players see, in the active language."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,26 +21,26 @@ from sheets.stage.turn_words import whose_turn
 from sheets.status.reviews import shown_names
 
 NOBODY = 0
-"""The key of a user who does not exist, and so owns no sheet."""
+"""The key of a user who does not exist and so owns no sheet."""
 Message = tuple[str, dict[str, Any]]
 """The type of a message, and its data."""
 
 
 class PlayersTable(PartyTable):
-    """The table of a party as a player sees it who has no sheet there."""
+    """The table of a party as seen by a player who has no sheet there."""
 
     def __init__(self, party: Party) -> None:
         super().__init__(Member(party=party, user_id=NOBODY, role=PLAYER), everywhere=True)
 
     def seat(self, sheet: Sheet, character: Character | None = None) -> Participant:
-        """Return a sheet at the table, which is nobody's own; of one that is private only what the table shows."""
+        """Return a sheet at the table as nobody's own; a private opponent's figures are not shown."""
         readable = sheet.seen_by != PRIVATE
         return replace(super().seat(sheet, character), mine=False, readable=readable,
                        shown=readable or not sheet.opponent)
 
 
 class Teller:
-    """Tells of what has happened in a party; what is gone or not for all players meanwhile is left out."""
+    """Writes the messages about a party's happenings; it leaves out what was deleted or hidden in the meantime."""
 
     def __init__(self, party: Party) -> None:
         self.party, self.table = party, PlayersTable(party)

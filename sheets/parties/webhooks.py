@@ -1,4 +1,4 @@
-"""The webhooks of a party: made, tested, changed and ended by its GMs, and their deliveries."""
+"""The webhooks of a party, which its GMs create, test, change and delete."""
 
 import secrets
 from base64 import b64encode
@@ -22,25 +22,25 @@ from sheets.outbox.services import enqueue
 MOST = 10
 """The most webhooks of a party."""
 BESIDE = timedelta(hours=24)
-"""The time for which an old secret signs beside the new one."""
+"""The time for which the old secret still signs, too, after a new one was made."""
 TEST = "webhook.test"
-"""The kind of a delivery that tries whether somebody is there; whoever answers it is told of what happens from then."""
+"""The kind of a delivery that tests an address; after a successful test, happenings are sent to it."""
 SHOWN = 20
-"""The most deliveries that a page shows, the newest."""
+"""The most deliveries that a page shows, newest first."""
 DISCORDS = ("discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com")
 
 
 class Unusable(ValueError):
-    """Something about a webhook cannot be as it was asked for; the message tells why."""
+    """A webhook cannot be created or changed in this way; the message tells why."""
 
 
 def new_secret() -> str:
-    """Return a new secret for signing, as Standard Webhooks write it."""
+    """Return a new signing secret in the format of Standard Webhooks."""
     return f"whsec_{b64encode(secrets.token_bytes(32)).decode()}"
 
 
 def opened(webhook: Webhook) -> dict[str, Any]:
-    """Return {address, secrets: [[secret, time of its end or null], …]} of a webhook."""
+    """Return a webhook's decrypted data, {address, secrets: [[secret, time of its end or None], …]}."""
     return unseal(webhook.sealed, _whose(webhook.party_id))
 
 
@@ -49,15 +49,15 @@ def _whose(party: Any) -> str:
 
 
 def kinds_of(words: Iterable[str]) -> list[str]:
-    """Return those kinds that are named, in their order."""
+    """Return the kinds that are among some words, in the order of `KINDS`."""
     named = {*words}
     return [one for one in KINDS if one in named]
 
 
 def make(party: Party, user: User, address: str, form: str, kinds: list[str], language: str) -> tuple[Webhook, str]:
-    """Make a webhook of a locked party, which is tested at once; return it and its secret, "" for Discord.
+    """Create a webhook for a locked party and test it at once; return it and its secret, "" for Discord.
 
-    Raise `Unusable` if there are too many, nothing is chosen, or the address is none to send to.
+    Raise `Unusable` if the party has too many, no kind is chosen, or the address is not allowed.
     """
     if party.webhooks.count() >= MOST:
         raise Unusable(_("A party may have at most {n} webhooks.").format(n=MOST))
@@ -80,14 +80,14 @@ def make(party: Party, user: User, address: str, form: str, kinds: list[str], la
 
 
 def test(webhook: Webhook) -> None:
-    """Send a test to a webhook, unless one is waiting."""
+    """Enqueue a test for a webhook, unless one is already waiting."""
     receiver = webhook.receiver
     if not receiver.deliveries.filter(state=WAITING, kind=TEST).exists():
         enqueue([Delivery(receiver=receiver, kind=TEST)])
 
 
 def renew_secret(webhook: Webhook) -> str:
-    """Give a webhook a new secret and return it; the latest of the old ones signs beside it for a day."""
+    """Give a webhook a new secret and return it; the previous one still signs, too, for a day."""
     data, secret, until = opened(webhook), new_secret(), timezone.now() + BESIDE
     old = [[one, until.isoformat()] for one, _until in data["secrets"][:1]]
     store(webhook, sealed=seal(data | {"secrets": [[secret, None], *old]}, _whose(webhook.party_id)))
@@ -101,7 +101,7 @@ def secrets_in_force(data: dict[str, Any]) -> list[str]:
 
 
 def take_over(webhook: Webhook, user: User) -> None:
-    """Make another GM the one on whom a webhook depends; one that had ended is tested again."""
+    """Make another GM the keeper of a webhook; if it had ended, test it again."""
     store(webhook, keeper=user)
     if webhook.state == GONE:
         move(webhook, NEW)
@@ -109,19 +109,19 @@ def take_over(webhook: Webhook, user: User) -> None:
 
 
 def has_gm(webhook: Webhook) -> bool:
-    """Return True if the GM on whom a webhook depends is still one of its party."""
+    """Return True if the keeper of a webhook is still a GM of its party."""
     return Member.objects.filter(party=webhook.party_id, user=webhook.keeper_id, role__in=GMS).exists()
 
 
 @transaction.atomic
 def move(webhook: Webhook, state: str) -> None:
-    """Move a webhook into a state, and let its party know of what there is to tell."""
+    """Set a webhook's state, and update the kinds of happenings that its party has to record."""
     store(webhook, state=state, failing=None)
     refresh(webhook.party_id)
 
 
 def change_kinds(webhook: Webhook, kinds: list[str]) -> None:
-    """Choose what a webhook is told of; raise `Unusable` for nothing."""
+    """Set the kinds of happenings that are sent to a webhook; raise `Unusable` if there are none."""
     if not kinds:
         raise Unusable(_("Choose at least one thing to be told of."))
     store(webhook, kinds=kinds)
@@ -129,21 +129,21 @@ def change_kinds(webhook: Webhook, kinds: list[str]) -> None:
 
 
 def remove(webhook: Webhook) -> None:
-    """End a webhook and forget all of it."""
+    """Delete a webhook and everything about it."""
     party = webhook.party_id
     webhook.delete()
     refresh(party)
 
 
 def refresh(party: Any) -> None:
-    """Note at a party what its webhooks are told of, so that what happens there need not ask for them."""
+    """Store in the party the kinds that its webhooks are sent, so that recording a happening needs no query."""
     found = Webhook.objects.filter(party=party, state=ON).values_list("kinds", flat=True)
     told = kinds_of({kind for kinds in found for kind in kinds})
     Party.objects.filter(pk=party).update(told=told or None)
 
 
 def end_all() -> int:
-    """End all webhooks, as after a restore, and return how many there were."""
+    """Delete all webhooks, as after a restore, and return their number."""
     Party.objects.filter(told__isnull=False).update(told=None)
     Happening.objects.all().delete()
     number = Webhook.objects.count()

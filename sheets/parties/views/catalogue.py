@@ -1,4 +1,4 @@
-"""The pages of a party's catalogue: its entries, each entry with what a change does, and the document of all."""
+"""The pages of a party's catalogue: its entries, each entry with the impact of a change, and the document."""
 
 from functools import partial
 from uuid import UUID
@@ -130,7 +130,7 @@ def _copy(request: HttpRequest, me: Member) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def entry(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Show an entry as a form; on POST show what its change or withdrawal does to each sheet, then save it as shown."""
+    """Show an entry as a form; on POST show the impact of its change or withdrawal, then save it as shown."""
     me = membership(request, pk, gm=True)
     found = _entry(me, number)
     ruleset, where = systems()[me.party.ruleset], (found.place, found.tag)

@@ -1,4 +1,4 @@
-"""An encounter of a GM's: its opponents and their numbers, filled, copied, deleted."""
+"""The page of a GM's encounter, on which its opponents and their numbers are set, and it is copied or deleted."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Handouts of a party: given by its GMs, opened by those whom they are for, each on a page of its own."""
+"""The handouts of a party, which GMs give to members: the list, and a page for each."""
 
 from collections.abc import Collection
 from uuid import UUID

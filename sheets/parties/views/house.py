@@ -1,4 +1,4 @@
-"""The page on which GMs set the house rules: what a change does is shown before it is saved, and saved as shown."""
+"""The page on which GMs set the house rules: the impact of a change is shown before it can be saved."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""The link by which people join a party, followed by whoever holds it."""
+"""The page of a party's invitation, on which anybody with its link can join."""
 
 from uuid import UUID
 

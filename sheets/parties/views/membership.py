@@ -1,4 +1,4 @@
-"""Members of a party: another's role, leaving, the end of a party. Each page first says what it does."""
+"""Pages to change another member's role, to leave a party and to end it. Each first shows its effects."""
 
 from contextlib import nullcontext
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The page on which GMs put opponents on stage: from their library, or made there; shown, hidden, kept, taken out."""
+"""The page on which GMs put opponents at the table, from their library or new ones, and show, hide or remove them."""
 
 from dataclasses import replace
 from typing import Any

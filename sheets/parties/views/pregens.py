@@ -1,4 +1,4 @@
-"""The page of ready-made characters: laid out by GMs, one by one or by the dice, and taken by whoever comes first."""
+"""The page of ready-made characters: GMs offer their own or random ones, and the first member to want one takes it."""
 
 from uuid import UUID
 

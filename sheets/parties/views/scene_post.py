@@ -1,4 +1,4 @@
-"""A scene by post: whose turn it is and until when, one's own post for the thread, and who is away."""
+"""A scene by post: whose turn it is and until when, the member's own posts for the thread, and who is away."""
 
 from uuid import UUID, uuid4
 
@@ -22,7 +22,7 @@ from sheets.stage.actor import TargetPicker
 from sheets.stage.table import PartyTable
 
 LAST_DAY = 366
-"""The most days that one may say to be away."""
+"""The most days for which a member may be noted as away."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

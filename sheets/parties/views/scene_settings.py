@@ -33,7 +33,7 @@ from sheets.stage.open_scenes import seats_offered
 from sheets.stage.table import PartyTable
 
 MOST_HOURS = 24 * 60
-"""The most hours that a turn may be given."""
+"""The longest time limit for a turn, in hours."""
 LONGEST_ADDRESS = 500
 """The most characters of the address of a thread."""
 WEB = URLValidator(schemes=["http", "https"])
@@ -76,7 +76,7 @@ def _save(request: HttpRequest, me: Member, scene: Scene) -> str:
     limit = parse_whole_number(hours) if hours else None
     if hours and (limit is None or not 1 <= limit <= MOST_HOURS):
         return _("The hours for a turn are a whole number from 1 to {n}.").format(n=MOST_HOURS)
-    # Whoever names a scene that the table opened by itself has begun it.
+    # Naming a scene that was opened automatically counts as beginning it.
     new = {"name": name, "thread": thread, "turn_hours": limit, "by_itself": scene.by_itself and not name}
     if limit != scene.turn_hours:
         scene.turn_hours = limit

@@ -24,15 +24,15 @@ from sheets.stage.table import PartyTable
 
 ACTIONS = ("check", "read", "remove")
 READINGS = 500
-"""The most times that posts of a scene are noted as read."""
+"""The most notes of read posts in a scene."""
 LONGEST = 100
-"""The most characters that say which posts they are."""
+"""The most characters of a note's title."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def scene_thread(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
-    """Show the page to a GM (Http404 for others); on POST check a text, note it as read, or take such a note back."""
+    """Show the page to a GM (Http404 for others); on POST check a text, note it as read, or delete such a note."""
     me = membership(request, pk, gm=True)
     scene = get_object_or_404(me.party.scenes, uuid=uuid)
     if request.method != "POST":

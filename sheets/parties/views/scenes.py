@@ -86,7 +86,7 @@ def _scenes_page(request: HttpRequest, me: Member, fault: str = "") -> HttpRespo
 
 
 def _ending(me: Member, table: PartyTable) -> Scene | None:
-    """Return the open scene that the page offers to end: of several the one that its address names."""
+    """Return the open scene that the page offers to end; if several are open, the one that its address names."""
     if table.several:
         return next((one for one in table.open_scenes if str(one.uuid) == me.party.asked[0]), None)
     return next((one for one in table.open_scenes if not one.by_itself), None)
@@ -114,7 +114,7 @@ def _begin(request: HttpRequest, me: Member, _which: str, ready: PreparedScene) 
 
 
 def _another(request: HttpRequest, me: Member, _which: str) -> str:
-    """Open a scene beside those that are open, for the sheets that are ticked."""
+    """Open one more scene, for the ticked sheets."""
     name = one_line(request.POST.get("name", ""))
     if len(name) > LONGEST:
         return too_long(name)

@@ -1,4 +1,4 @@
-"""The settings of a party, for its GMs: all that goes without saying at its table, saved together."""
+"""The settings of a party, for its GMs: its name, its forum's BBCode and how its table works, saved together."""
 
 from typing import Any
 from uuid import UUID

@@ -50,7 +50,7 @@ RESULTS = {SENT: gettext_lazy("answered"), WAITING: gettext_lazy("waiting"), GIV
 
 @dataclass(frozen=True)
 class ShownDelivery:
-    """A delivery as it is shown, without what it said."""
+    """A delivery as the page shows it, without its message."""
 
     delivery: Delivery
     title: Any
@@ -60,7 +60,7 @@ class ShownDelivery:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def webhooks(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the webhooks of a party; on POST make one, and show its secret this once."""
+    """Show the webhooks of a party; on POST make one, and show its secret, which is never shown again."""
     if request.method != "POST":
         return _list(request, membership(request, pk, gm=True))
     with transaction.atomic():
@@ -93,7 +93,7 @@ def _choices(chosen: Any) -> list[tuple[str, Any, bool]]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def webhook(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Show a webhook; on POST do what was pressed."""
+    """Show a webhook; on POST perform the button's action."""
     if request.method != "POST":
         me = membership(request, pk, gm=True)
         return _page(request, me, _found(me, number))
