@@ -1,1 +1,1 @@
-"""Reviews: revisions of a sheet, what a GM says of them, and the proof of it."""
+"""Reviews: the submission of a sheet, its GMs' decisions and comments, and the verification of approvals."""

@@ -48,7 +48,7 @@ def _presets(slot: Slot) -> list[Any]:
 
 
 def enter_row(sheet: Sheet, content: Mapping[str, Any], path: str) -> str:
-    """Enter a row of a sheet's content into its locked party's catalogue; return what is said. Raise `Blocked`."""
+    """Enter a row of a sheet's content into its locked party's catalogue; return the message. Raise `Blocked`."""
     if sheet.party is None:
         raise Blocked(_("That row is no longer there."))
     row = next((one for one in own_rows(sheet.system, sheet.party, content) if one.path == path), None)

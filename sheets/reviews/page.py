@@ -91,7 +91,7 @@ def review_page(request: HttpRequest, sheet: Sheet, typed: Mapping[str, Any]) ->
         **(_phrases(me, typed) if me and decides else {}),
         "comment": typed.get("comment", "")[:MAX_SENT_BACK], "rules_url": reverse("rules", args=[ruleset.slug]),
         "posts": posts_of(entries, ruleset, sheet.party),
-        # Spares the page's header its own count of the queue.
+        # Saves the page's header its own count of the queue.
         "queue": place, **({"to_review": place.of} if place else {}),
     }
 

@@ -32,7 +32,7 @@ PAGE = 20
 WITH_SHEETS = Standing.objects.select_related("sheet__party", "sheet__owner")
 WITHOUT_TEXTS = Standing.objects.select_related("sheet").only(
     "waiting", "party", "sheet__party", "sheet__owner", "sheet__deleted", "sheet__offered")
-"""Standings with whole sheets, and with only the columns that tell whether a sheet still waits."""
+"""Standings with complete sheets, and with only the columns that show whether a sheet still waits."""
 
 
 def member_for(request: HttpRequest, sheet: Sheet) -> Member:
