@@ -10,7 +10,7 @@ from sheets.status.reviews import NEWEST, ReviewStatus, outward_state, review_st
 
 DECIDED = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("party"), kind__in=(APPROVED, WITHDRAWN))
                    .order_by("-number").values("number")[:1])
-"""The number of `ReviewStatus.decided` for a query of sheets."""
+"""A subquery for the number of a sheet's `ReviewStatus.decided`."""
 
 
 def outward(sheet: Sheet, status: ReviewStatus | None = None) -> ReviewStatus:

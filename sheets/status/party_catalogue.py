@@ -1,4 +1,4 @@
-"""A party's catalogue as it counts for the verdict on a sheet."""
+"""A party's catalogue, as far as the verdict on a sheet depends on it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -16,13 +16,13 @@ from sheets.status.reviews import review_status
 
 @dataclass(frozen=True)
 class PartyCatalogue:
-    """The entries of a party: those that stand, and the times during which those that were withdrawn stood."""
+    """The entries of a party: the keys of those that stand, and (key, since, until) of those that were withdrawn."""
 
     standing: frozenset[EntryKey] = frozenset()
     withdrawn: tuple[tuple[EntryKey, datetime, datetime], ...] = ()
 
     def holds(self, sheet: Sheet, key: EntryKey) -> bool:
-        """Return True if a row equals an entry that stands, or that stood when the sheet was approved."""
+        """Return True if an entry with this key stands, or stood when the sheet was approved."""
         if key in self.standing:
             return True
         stood = [(since, until) for one, since, until in self.withdrawn if one == key]
@@ -38,7 +38,7 @@ def catalogue_of(entries: Iterable[PartyEntry]) -> PartyCatalogue:
 
 
 def party_catalogue(party: Party) -> PartyCatalogue:
-    """Return the catalogue of a party, which is read once for each object of it."""
+    """Return the catalogue of a party, which is loaded once for each `Party` object."""
     known: PartyCatalogue | None = party.__dict__.get("_catalogue")
     if known is None:
         known = party.__dict__["_catalogue"] = catalogue_of(_entries(party.pk))
@@ -51,9 +51,10 @@ def _entries(party: Any) -> QuerySet[PartyEntry]:
 
 
 def agreed(sheet: Sheet, verdict: Verdict, shape: Shape, catalogue: PartyCatalogue | None = None) -> Verdict:
-    """Return the verdict without what needs no GM's approval: all of that for an opponent, which is its GM's own.
+    """Return the verdict without those findings of severity "approval" that need no approval.
 
-    For others that is what the party's catalogue holds, or `catalogue` if it is given.
+    For an opponent, which belongs to a GM, these are all of them; for others those whose rows are in the party's
+    catalogue, or in `catalogue` if it is given.
     """
     if all(one.severity != "approval" for one in verdict.findings):
         return verdict

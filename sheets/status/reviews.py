@@ -31,42 +31,42 @@ STATES = {
 """{state: (title, tone)} of a sheet in review."""
 NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("party")).exclude(kind=PLAYED)
                   .order_by("-number").values("number")[:1])
-"""The number of `ReviewStatus.last` for a query of sheets."""
+"""A subquery for the number of a sheet's `ReviewStatus.last`."""
 FEW = 2
-"""The most sheets for which it is first asked whether they have new entries: an actor and its target."""
+"""The most sheets for which a cheap query first looks for new entries: an actor and its target."""
 COUNTED = 100
 """The limit up to which waiting sheets are counted."""
 
 
 @dataclass(frozen=True)
 class ReviewStatus:
-    """The reviews of a sheet in the party that it is in, as far as they still count."""
+    """The reviews of a sheet in its present party, as far as they still count."""
 
     last: Review | None = None
-    """The newest entry of what its owner and the GMs did."""
+    """The newest entry by its owner or the GMs; changes in play do not count."""
     decided: Review | None = None
     """The newest entry that made or ended an approval."""
     waiting: Review | None = None
     approval: Review | None = None
     played: Review | None = None
-    """The entry whose revision is played: the approval, or what an act changed for good since."""
+    """The entry whose revision is played: the approval, or that of a later act that changed the sheet for good."""
     revision: Revision | None = None
     """The revision that is played; None if the sheet is played as it stands."""
     state: str = ""
 
     @property
     def number(self) -> int:
-        """The number of the newest entry that counted, 0 if there is none."""
+        """The number of the newest entry, 0 if there is none."""
         return max((one.number for one in (self.last, self.played) if one), default=0)
 
     @property
     def title(self) -> Any:
-        """The state as people read it."""
+        """The title of the state."""
         return STATES[self.state][0] if self.state else ""
 
     @property
     def tone(self) -> str:
-        """The state as the style sheet knows it."""
+        """The tone of the state in the style sheet."""
         return STATES[self.state][1] if self.state else ""
 
     @property
@@ -78,9 +78,8 @@ class ReviewStatus:
 def shown_state(sheet: Sheet, status: ReviewStatus | None = None) -> Sheet | Revision:
     """Return the object that holds the name, data and house rules of a sheet as others see it: what is played.
 
-    That is the revision that its GMs have approved, or what acts have made of it since; without one it is the sheet as
-    it stands. A draft beside it is for its owner and its GMs, who ask for it by `stamp_asked_for`. `status` is
-    the sheet's status, where that is known.
+    That is the approved revision, or the one that later acts have made of it; without one it is the sheet itself. Only
+    its owner and its GMs see a draft beside it, by `stamp_asked_for`. `status` is the sheet's status, if it is known.
     """
     return (status or review_status(sheet)).revision or sheet
 
@@ -116,7 +115,7 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
     sheets = list(sheets)
     placed: dict[Any, Sheet] = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
     found: dict[Any, list[Review]] = {}
-    # Most sheets were never reviewed, and for up to FEW of them a cheap query tells.
+    # Most sheets were never reviewed, and for up to FEW of them a cheap query can show that.
     if placed and (likely or len(placed) > FEW or _entered(placed.values(), known.values())):
         entries = _newest([*placed], [*{sheet.party_id for sheet in placed.values()}])
         found = by_key((one.sheet_id, one) for one in entries if one.party_id == placed[one.sheet_id].party_id)
@@ -131,20 +130,20 @@ def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] =
 
 
 def approved_among(sheets: Collection[Any], party: Any) -> set[Any]:
-    """Return the keys of those of some sheets whose approval in a party is in force: their drafts are not played."""
+    """Return the keys of those sheets whose approval in a party is in force, so that their drafts are not played."""
     found = by_key((one.sheet_id, one) for one in _newest([*sheets], [party]))
     return {key for key, entries in found.items() if (played := _read(entries)["played"]) and played.revision_id}
 
 
 def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
-    """Return True if at most FEW sheets have entries newer than all known ones; numbers grow over all sheets."""
+    """Return True if at most FEW sheets have entries newer than all known ones; all sheets share one numbering."""
     few, after = [*islice(cycle(sheets), FEW)], max((one.number for one in known), default=0)
     return bool(_newer([one.pk for one in few], [one.party_id for one in few], after))
 
 
 @compiled
 def _newest(sheets: Any, parties: Any) -> QuerySet[Review]:
-    """Return the newest entry of each kind of sheets in parties, on which a status rests, however many there are."""
+    """Return the newest entry of each kind for each sheet in a party; a status depends on no others."""
     kinds = Review.objects.filter(sheet__pk__in=sheets, party__pk__in=parties).values("sheet", "party", "kind")
     newest = kinds.order_by().annotate(newest=Max("number")).values("newest")
     return Review.objects.filter(number__in=newest).select_related("by").order_by("number").defer("seen")
@@ -162,30 +161,30 @@ def _newer(sheets: Any, parties: Any, number: Any) -> QuerySet[Review, int]:
 
 
 class CountOf(Subquery):
-    """The number of rows that a query finds, which may be bounded."""
+    """A subquery that counts the rows of a query, which may have a limit."""
 
     template = "(SELECT COUNT(*) FROM (%(subquery)s) found)"
     output_field = IntegerField()
 
 
 def waiting_for(user: User) -> int | None:
-    """Count the sheets that wait for a user as a GM, COUNTED at most, None if they are none.
+    """Return the number of sheets that wait for a user as a GM, at most COUNTED; None if they are GM nowhere.
 
-    It is one query, for the head of every page.
+    It takes one query, because the header of every page needs it.
     """
     return next(iter(_count_waiting(user.pk)), None)
 
 
 @compiled
 def _count_waiting(user: Any) -> QuerySet[Member, int]:
-    """Return the number of sheets that wait for a user, once where they are a GM at all."""
+    """Return the number of sheets that wait for a user, in one row; no row if they are GM nowhere."""
     run = Member.objects.filter(user=user, role__in=GMS)
     waits = Standing.objects.waiting().filter(party__in=run.values("party")).exclude(sheet__owner=user)
     return run.order_by().values_list(CountOf(waits.order_by().values("pk")[:COUNTED]), flat=True)[:1]
 
 
 def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
-    """Return the entries that decide what an approval puts into play: its own, and those of acts since."""
+    """Return the entries that determine what is played since an approval: its own, and those of later acts."""
     return Review.objects.filter(sheet=sheet, party=approval.party_id, number__gte=approval.number,
                                  kind__in=(APPROVED, PLAYED))
 
@@ -228,7 +227,7 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
 
 
 def _unapproved(sheet: Sheet) -> str:
-    """Return the state of a sheet without reviews; nobody approves of opponents, who are their GMs' own."""
+    """Return the state of a sheet without reviews; opponents need no approval, because they belong to GMs."""
     if sheet.opponent:
         return ""
     signed = sheet.system.needs_approval
@@ -238,7 +237,7 @@ def _unapproved(sheet: Sheet) -> str:
 
 
 def outward_state(sheet: Sheet, status: ReviewStatus) -> str:
-    """Return the state of a sheet as others see it: that of what is played, whatever its draft or that has become."""
+    """Return the state of a sheet as others see it: that of the revision in play, regardless of any draft."""
     revision, approval = status.revision, status.approval
     if revision is None or approval is None:
         return _unapproved(sheet)
@@ -256,13 +255,13 @@ def _sealed_today(sheet: Sheet, revision: Revision) -> str | None:
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:
-    """Return the seal of a sheet whose name and data are a revision's, as today's rules write both; else None."""
+    """Return the seal of a sheet if its name and data equal a revision's, as today's rules write both; else None."""
     try:
         now = sealable(sheet)
         if (now["name"], now["data"]) == (revision.name, revision.data):
             return str(now["seal"])
         then = now["rules"] != revision.rules and sealable(sheet, {"name": revision.name, "data": revision.data})
     except ValidationError:
-        # What the rules cannot read any more is no longer what was approved.
+        # A sheet that the rules can no longer read does not equal what was approved.
         return None
     return str(now["seal"]) if then and then["seal"] == now["seal"] else None

@@ -1,4 +1,4 @@
-"""The verdict and the points of a stored sheet under some house rules, by the check that everybody uses."""
+"""The verdict and the points of a stored sheet under house rules, by the one check that all code uses."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class SheetCheck:
     ledger: Ledger | None = None
     review_status: ReviewStatus | None = None
     name: str = ""
-    """The sheet's name in the state that was judged."""
+    """The sheet's name in the state that was checked."""
 
     @property
     def status(self) -> str:
@@ -34,7 +34,7 @@ class SheetCheck:
 
     @property
     def tone(self) -> str:
-        """The verdict as the style sheet knows it."""
+        """The tone of the verdict in the style sheet."""
         return {"legal": "good", "needs-approval": "ask"}.get(self.status, "error")
 
 
@@ -42,8 +42,8 @@ def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: Rev
                 catalogue: PartyCatalogue | None = None) -> SheetCheck:
     """Check a sheet against the rules, and its reviews if given; its status is computed, never stored.
 
-    An approved sheet is judged as it is played, whatever became of its draft since. The party's catalogue counts, or
-    `catalogue` in its place.
+    An approved sheet is checked as it is played, without its draft. The party's catalogue counts, or `catalogue` in its
+    place.
     """
     state = shown_state(sheet, review_status) if review_status else sheet
     try:

@@ -30,7 +30,7 @@ BESIDE = {
     "waiting": gettext_lazy("a later submission is waiting"),
     "returned": gettext_lazy("a later submission was returned"),
 }
-"""{state: the words beside an approval that is in force}."""
+"""{state: the note beside an approval that is in force}."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Footnote:
 
 @dataclass(frozen=True)
 class Stamp:
-    """A sheet for paper and exports: as it is played or, with `draft`, with what its owner has made of it since.
+    """A sheet for paper and exports: as it is played or, with `draft`, as its owner has changed it since.
 
     `root` is the site's address, "https://host".
     """
@@ -81,7 +81,7 @@ class Stamp:
         return bool(self.taken.revision)
 
     def settles(self, verdict: str) -> bool:
-        """Return True if the approval decides where the rules ask for one; it cannot allow what they forbid."""
+        """Return True if the approval decides, and not this verdict; it cannot allow what the rules forbid."""
         return self.in_force and verdict != "illegal"
 
     @cached_property
@@ -97,7 +97,7 @@ class Stamp:
 
     @property
     def line(self) -> str:
-        """The state of the approval in one line; "" if nobody asks for one."""
+        """The state of the approval in one line; "" if none is needed."""
         if not self.review_status.state:
             return ""
         signed = self.sheet.system.needs_approval
@@ -174,9 +174,10 @@ def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = F
 
 
 def stamp_asked_for(sheet: Sheet, of: str, root: str, *, drafts: bool) -> Stamp:
-    """Return the state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` if another).
+    """Return the stamp of the state that an address asks for: "draft", or "" for what is played.
 
-    Without `drafts` a reader sees no draft (Http404), and learns nothing of its reviews but that it is approved.
+    Raise `BadRequest` for anything else. Without `drafts`, raise Http404 for a draft, and include nothing of the
+    reviews but the approval.
     """
     if of == DRAFT and not drafts:
         raise Http404

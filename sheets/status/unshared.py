@@ -11,13 +11,13 @@ from sheets.models.store import store
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 SHARED = Q(share__isnull=False) | Q(seen_by=PUBLIC)
-"""Sheets that a link shows or that everybody reads."""
+"""The condition for sheets that have a link or are public."""
 
 
 def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[Sheet]:
-    """End links to sheets, and reading by everybody, if they would show a draft from now on; return these sheets.
+    """Revoke links and public access to sheets that would show a draft from now on; return these sheets.
 
-    It is called before their approval ends; the sheets are held. With `leaving` they leave their party, too.
+    Call it before their approval ends, with the sheets locked. With `leaving` they leave their party, too.
     """
     shared = [one for one in sheets if one.share or one.seen_by == PUBLIC]
     statuses = review_statuses(shared)
@@ -28,7 +28,7 @@ def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[She
 
 
 def _has_draft(sheet: Sheet, status: ReviewStatus) -> bool:
-    """Return True if readers would see something other than what is played once a sheet is no longer approved."""
+    """Return True if a sheet differs from the revision in play, so that readers would see a draft without it."""
     if status.revision is None:
         return False
     try:
