@@ -1,4 +1,4 @@
-"""The log of the dice pages of somebody signed in: each roll is numbered and signed; guests' rolls are not."""
+"""The log of a signed-in user's dice pages, in which each roll is numbered and signed. Guests have none."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -27,11 +27,11 @@ from sheets.rolls.widgets import Widget
 from sheets.stage.press_form import nonce_in, press_key, press_keys, tell_done
 
 TOKEN = 16
-"""Bytes of the token of a receipt."""
+"""The bytes of the token of a receipt."""
 
 
 class AlreadyRolled(Exception):
-    """Raised if another roll was made with the key of a press."""
+    """Another roll was already made with the key of a press."""
 
     def __init__(self, receipt: Receipt) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class LoggedDicePage(DicePage):
     def throw(self, widget: Widget, dice_source: RealTray | None = None, token: str = "") -> list[ThrowInAddress]:
         """Return the chain with one more roll, which is numbered and signed unless a guest makes it.
 
-        A press that arrives twice is one roll. Raise `AlreadyRolled` if its key was that of another one.
+        A press that arrives twice makes one roll. Raise `AlreadyRolled` if its key belongs to another roll.
         """
         if self.user is None:
             return super().throw(widget, dice_source, token)
@@ -71,7 +71,7 @@ class LoggedDicePage(DicePage):
         return super().throw(widget, RealTray(source_of(bytes(earlier.signature or b""))), earlier.token)
 
     def _throw_first(self, widget: Widget, receipt: Receipt) -> list[ThrowInAddress] | Exception:
-        """Return the chain with a roll made now; an error if it breaks once it has its number, which it keeps."""
+        """Return the chain with a new roll, or the error that stopped it after it got its number, which it keeps."""
         throw = super().throw
 
         def roll(rolls: list[Receipt]) -> list[ThrowInAddress]:
@@ -87,7 +87,7 @@ class LoggedDicePage(DicePage):
         return rolling_safely(roll)
 
     def shown(self) -> dict[str, Any]:
-        """Return the template context of the page, with the receipt of its last roll if that is the reader's own."""
+        """Return the template context of the page, with the receipt of its last roll if the reader made it."""
         if self.user is None:
             return super().shown() | {"unlogged": True}
         token = self.chain[-1].get("token") if self.chain else None
@@ -113,5 +113,5 @@ def _locked_log(user: User) -> DiceLog:
 
 
 def _token(log: DiceLog, key: UUID) -> str:
-    """Return the token of the receipt of a press; the same press has the same one, and nobody else can tell it."""
+    """Return the token for the receipt of a press: the same for the same press, and impossible to guess."""
     return encode(salted_hmac("dice log", f"{log.pk} {key}", algorithm="sha256").digest()[:TOKEN])

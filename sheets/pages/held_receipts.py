@@ -1,4 +1,4 @@
-"""Receipts that nobody reads yet: those of draws from a deck, before the game in which they were made has ended."""
+"""Receipts that nobody may read yet: those of draws from a deck, until the game in which they were made has ended."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from sheets.models import Receipt, Sheet
 
 
 def is_held(receipt: Receipt) -> bool:
-    """Return True if a receipt is shown to nobody before the game of its roll has ended.
+    """Return True if nobody may read a receipt yet, because the game of its roll has not ended.
 
-    A refused roll says nothing of its dice but which act threw them, so that all of them wait.
+    A refused roll does not show whether its dice were a secret draw, so all refused rolls wait.
     """
     event = receipt.event
     sheet = event.sheet if event else roller_of(receipt)

@@ -23,11 +23,11 @@ from sheets.rolls.open_results import is_followup
 STANDS, UNDONE, REPEATED, REFUSED, REMOVED = ("stands", "undone", "repeated", "refused", "removed")
 """The states of a roll."""
 AROUND = 3
-"""Rolls before and after that the page shows."""
+"""The number of rolls before and after one that its page shows."""
 
 
 def state_of(receipt: Receipt) -> str:
-    """Return what became of a roll."""
+    """Return the state of a roll."""
     if (event := receipt.event) is None:
         if receipt.signature is None and not receipt.by_hand:
             return REMOVED
@@ -38,7 +38,7 @@ def state_of(receipt: Receipt) -> str:
 
 
 def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
-    """Return a receipt as `GET /rolls/{token}.json` answers it."""
+    """Return the data of a receipt for `GET /rolls/{token}.json`."""
     dice = [dict(zip(("first", "last", "face", "kept"), die, strict=False)) for die in receipt.dice]
     # Dice thrown by hand are only stated, never proved.
     by_hand: dict[str, Any] = {"by_hand": True} if receipt.by_hand else {}
@@ -59,7 +59,7 @@ def receipt_json(receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
 
 
 def last_number(receipt: Receipt) -> int:
-    """Return the last number given in the log of a roll; of hidden rolls, for others than GMs the last one shown."""
+    """Return the last number in the log of a roll; for a hidden roll that was shown, the last number shown."""
     found = Receipt.objects.filter(log=receipt.log)
     if _is_shown_hidden(receipt):
         found = found.filter(event__hidden=False)
@@ -72,7 +72,7 @@ def _is_shown_hidden(receipt: Receipt) -> bool:
 
 
 def key_json(key: RollKey) -> dict[str, Any]:
-    """Return a key as `GET /rolls/keys/{id}.json` answers it."""
+    """Return the data of a key for `GET /rolls/keys/{id}.json`."""
     return {
         "id": key.identity, "algorithm": ALGORITHM,
         "spki": key.spki, "from": _utc(key.begins), "until": _utc(key.until),
@@ -86,7 +86,7 @@ def _utc(moment: Any) -> str:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A roll of the same log: its number and state, and the roll itself where the reader may see it."""
+    """A roll of the same log: its number and state, and the roll itself if the reader may see it."""
 
     receipt: Receipt
     state: str
@@ -94,7 +94,7 @@ class Neighbour:
 
 
 def receipt_page(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> dict[str, Any]:
-    """Return what the page of a receipt shows."""
+    """Return the template context for the page of a receipt."""
     role = role_in_party(request, receipt)
     url = request.build_absolute_uri(reverse("receipt", args=[receipt.token]))
     told, parameters = receipt_json(receipt, seen), (receipt.rolled or {}).get("parameters") or {}
@@ -103,7 +103,7 @@ def receipt_page(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> dict
         "receipt": receipt, "seen": seen, "ruleset": seen.ruleset, "kind": kind, "url": url, "json": told,
         "state": told["says"]["state"], "tray": seen.tray, "leaked": receipt.key and receipt.key.ended == LEAKED,
         "secret_figures": "act" not in (receipt.rolled or {}) and None in parameters.values(),
-        # The names of a scene, its party and its people are for the party alone.
+        # Only the party may learn the names of a scene, its party and its people.
         "scene": receipt.scene if role else None, "unshown": _unshown_before(receipt),
         "around": [*_around(request, receipt, seen)], "after": [*_following(request, receipt, seen)],
         "whole": _whole_log(receipt, seen, role), "turn": turn_of(receipt, seen),
@@ -113,7 +113,7 @@ def receipt_page(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> dict
 
 
 def _unshown_before(receipt: Receipt) -> int:
-    """Return the number of hidden rolls before a shown one that were not shown."""
+    """Return the number of rolls not shown before a hidden roll that was shown."""
     if not _is_shown_hidden(receipt):
         return 0
     return receipt.number - 1 - Receipt.objects.filter(
@@ -121,7 +121,7 @@ def _unshown_before(receipt: Receipt) -> int:
 
 
 def _around(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> Iterator[Neighbour]:
-    """Yield the rolls around one, and itself; whoever knows it by its link sees number and state alone."""
+    """Yield a roll and those around it; somebody with only its link sees just the others' numbers and states."""
     found = with_rolls(Receipt.objects.filter(log=receipt.log, number__range=(
         receipt.number - AROUND, min(receipt.number + AROUND, last_number(receipt)))))
     for one in found.order_by("number"):
@@ -129,12 +129,12 @@ def _around(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> Iterator[
             yield Neighbour(one, state_of(one), seen)
             continue
         other = None if seen.by_link else seen_roll(request, one)
-        # The state of a hidden roll is for GMs alone.
+        # Only GMs may know the state of a hidden roll.
         yield Neighbour(one, state_of(one) if other or not _is_shown_hidden(receipt) else "", other)
 
 
 def _following(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> Iterator[Neighbour]:
-    """Yield the rolls that followed from one soon after, as far as the reader of its log may see them."""
+    """Yield the repeats and follow-ups among the next rolls of the log, as far as the reader may see them."""
     event = receipt.event
     if event is None or seen.by_link:
         return
@@ -147,20 +147,20 @@ def _following(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> Iterat
 
 
 def _whole_log(receipt: Receipt, seen: SeenRoll, role: str) -> CheckedLog | None:
-    """Return the log of a roll with its links computed anew; None for those who do not read that log."""
+    """Return the log of a roll with its links computed anew; None if the reader may not read that log."""
     if seen.by_link or (receipt.scene and not role) or (receipt.log.startswith("hidden:") and role not in GMS):
         return None
     return check_log(receipt.log)
 
 
 def turn_of(receipt: Receipt, seen: SeenRoll) -> list[Receipt]:
-    """Return the rolls of the turn in which one was made, if there are several and the reader sees its log."""
+    """Return the rolls of a roll's turn if there are several and the reader may read the log, else []."""
     rolls = [] if seen.by_link else rolls_since_turn(receipt)
     return rolls if len(rolls) > 1 else []
 
 
 def turn_page(request: HttpRequest, seen: SeenTurn) -> dict[str, Any]:
-    """Return what the page of a turn's receipts shows."""
+    """Return the template context for the page of a turn's receipts."""
     first, one = seen.rolls[0]
     url = reverse("receipt", args=[seen.turn.token])
     leaked = any(receipt.key and receipt.key.ended == LEAKED for receipt, _seen in seen.rolls)

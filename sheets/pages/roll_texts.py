@@ -12,7 +12,7 @@ from sheets.receipts.messages import encode
 from sheets.rolls.stored import MAX_SINGLE_DICE
 
 SHORT = 8
-"""Letters of a link that are copied along with a roll."""
+"""The number of letters of a link that are copied along with a roll."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def copies_of(rolls: Sequence[tuple[Receipt, SeenRoll]], url: str) -> list[Copie
 
 
 def copies_without_receipt(seen: SeenRoll, event: Event) -> list[Copied]:
-    """Return the same of a roll that was made before there were receipts: it has a number at most."""
+    """Return the same for a roll that was made before there were receipts; it has at most a number."""
     number = f" · #{event.number}" if event.number else ""
     return [Copied(key, title, f"{_told(form, seen, seen.text)}{form.inline(number)}\n") for key, title, form in (
         ("bbcode", _("Copy BBCode"), bbcode_of(event.party)), ("markdown", _("Copy Markdown"), Markdown()),
@@ -70,7 +70,7 @@ def _text(form: BBCode | Markdown | _Plain, rolls: Sequence[tuple[Receipt, SeenR
         [(line, place)] = told
         return f"{line} {form.link(url, place)}\n"
     first, last = rolls[0][0].number, rolls[-1][0].number
-    # Markdown joins lines that no empty one parts.
+    # Markdown joins lines that no empty line separates.
     between = "\n\n" if isinstance(form, Markdown) else "\n"
     lines = [*(f"{line} · {form.inline(place)}" for line, place in told),
              form.link(url, _("Rolls {first} to {last}").format(first=first, last=last))]
@@ -90,6 +90,6 @@ def _told(form: BBCode | Markdown | _Plain, seen: SeenRoll, text: str) -> str:
 
 
 def _outward_text(receipt: Receipt, seen: SeenRoll) -> str:
-    """Return the outcome as everybody may know it, for a text is pasted where others read it."""
+    """Return the outcome as everybody may know it, because the text is pasted where others read it."""
     outward = seen_by_strangers(receipt)
     return outward.text if outward and not seen.refused else seen.text

@@ -1,4 +1,4 @@
-"""The roll of a receipt as its reader may see it, and who may share it with everybody who has the link."""
+"""The roll of a receipt as its reader may see it, and the right to share it by its link."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,12 +23,12 @@ from sheets.stage.table_log import Came, TableLog
 from sheets.status.reviews import review_status
 
 MAX_FRACTION = 15
-"""The most letters of a chance as a fraction."""
+"""The most characters of a chance as a fraction."""
 
 
 @dataclass(frozen=True)
 class SeenRoll:
-    """A roll as somebody may see it: `event` is a copy for that reader, `roller` the name of whoever rolled it."""
+    """A roll as a reader may see it: `event` is a copy for that reader, `roller` the name of whoever rolled it."""
 
     event: Event
     roller: str
@@ -37,7 +37,7 @@ class SeenRoll:
     refused: bool = False
     """True if it was refused after its dice fell."""
     by_link: bool = False
-    """True if its reader knows it by its link alone, and nothing else of its log."""
+    """True if its reader may see it only because of its link, and nothing else of its log."""
     came: tuple[Came, ...] = ()
     """Its effects on its targets."""
 
@@ -57,13 +57,13 @@ class SeenRoll:
 
     @property
     def odds(self) -> tuple[OddsBar, ...]:
-        """The chart of its exact odds; empty where its reader does not know all its figures."""
+        """The chart of its exact odds; empty if its reader does not know all its figures."""
         known = self.event.roll and not (self.refused or self.event.veiled)
         return roll_chart(self.ruleset, self.event.roll, self.event.given, self.event.outcome) if known else ()
 
     @property
     def chance(self) -> str:
-        """The exact chance of its outcome, "" where its odds are not known."""
+        """The exact chance of its outcome, "" if its odds are not known."""
         roll = roll_of_event(self.ruleset, self.event) if self.odds else None
         odds = odds_of(roll) if roll else None
         chance = odds.chances.get(cast("Any", self.event.outcome)) if odds else None
@@ -90,7 +90,7 @@ class SeenRoll:
 
 
 def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
-    """Return the roll of a receipt as the reader may see it; None if they may not, or not all that it tells."""
+    """Return the roll of a receipt as the reader may see it; None if they may not see everything on the receipt."""
     if is_held(receipt):
         return None
     if receipt.dice_log:
@@ -104,12 +104,12 @@ def seen_roll(request: HttpRequest, receipt: Receipt) -> SeenRoll | None:
 
 
 def seen_in_log(request: HttpRequest, event: Event) -> SeenRoll | None:
-    """Return a roll as a reader of its log sees it; None if they may not, or not all its dice."""
+    """Return a roll as a reader of its log sees it; None if they may not see all its dice."""
     return _with_dice(_at_table(request, event) or _on_sheet(request, event), event)
 
 
 def seen_by_strangers(receipt: Receipt) -> SeenRoll | None:
-    """Return a roll as everybody who has its link sees it while it is shared; None if nobody else may see it now."""
+    """Return a roll as anybody with its link sees it while it is shared; None if strangers may not see it now."""
     event = receipt.event
     if receipt.dice_log:
         return _on_dice_page(receipt)
@@ -120,7 +120,7 @@ def seen_by_strangers(receipt: Receipt) -> SeenRoll | None:
 
 
 def may_share(request: HttpRequest, receipt: Receipt) -> bool:
-    """Return True for the owner of the sheet that rolled, GMs for their party's own rolls, and who rolled on a page."""
+    """Return True for the owner of the rolling sheet, GMs for rolls by GMs, and the roller on a dice page."""
     if receipt.dice_log:
         return _made(request, receipt)
     if (event := receipt.event) is None:
@@ -157,7 +157,7 @@ def _on_dice_page(receipt: Receipt, roller: str = "") -> SeenRoll | None:
 
 
 def _ruleset_of(receipt: Receipt) -> Ruleset | None:
-    """Return the system by which a roll was made; a free roll belongs to that of its scene or sheet, or to any."""
+    """Return the system of a roll; for a free roll that of its scene or sheet, or any."""
     rolled = receipt.rolled or {}
     if "formula" not in rolled:
         return systems().get(rolled["ruleset"])
@@ -166,7 +166,7 @@ def _ruleset_of(receipt: Receipt) -> Ruleset | None:
 
 
 def _slug_and_parameters(rolled: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """Return the slug and the parameters of a roll that was signed, "" if an act made it."""
+    """Return the slug and the parameters of a signed roll; the slug is "" if an act made it."""
     if "formula" in rolled:
         return FreeRoll.slug, {"formula": rolled["formula"]}
     return rolled.get("roll", ""), rolled["parameters"]
@@ -194,12 +194,12 @@ def _owns_roller(request: HttpRequest, receipt: Receipt) -> bool:
 
 
 def _with_dice(found: SeenRoll | None, event: Event) -> SeenRoll | None:
-    """Return a roll if its reader sees all its dice: those that only some see have a receipt for these alone."""
+    """Return a roll if its reader sees all its dice, else None: its receipt shows all of them."""
     return found if found and found.event.roll and found.event.faces == event.thrown else None
 
 
 def _with_parameters(found: SeenRoll | None, receipt: Receipt) -> SeenRoll | None:
-    """Return a roll if its receipt, which is the same for all, tells the reader no parameter that the log does not."""
+    """Return a roll unless its receipt, the same for all, has a parameter that the log hides from the reader."""
     if found is None:
         return None
     secret = {*found.event.veiled.get("given", ()), *found.event.veiled.get("done", ())}
@@ -212,7 +212,7 @@ def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:
         return None
     if (me := memberships(request).filter(party=event.party_id).first()) is None:
         return None
-    # The rolls around one are read at the same table.
+    # Cached, because the rolls around this one are read at the same table.
     logs = vars(request).setdefault("_table_logs", {})
     log = logs.get(me.pk) or logs.setdefault(me.pk, TableLog(PartyTable(me, everywhere=True)))
     line = next(iter(log.lines_about(event.pk)), None)

@@ -1,4 +1,4 @@
-"""The rolls of a character since its turn began, which have one address together."""
+"""The rolls of a character's turn, which can have one address together."""
 
 import secrets
 from collections.abc import Sequence
@@ -12,22 +12,22 @@ from sheets.pages.seen_rolls import SeenRoll, may_share, seen_by_strangers, seen
 from sheets.receipts.messages import encode
 
 TOKEN = 16
-"""Bytes of a token."""
+"""The bytes of a token."""
 MOST = 50
-"""The most rolls of a turn, its last ones."""
+"""The most rolls of a turn; if there are more, the newest."""
 TURNS = 200
-"""The most turns, before and after a roll, among which its own is looked for."""
+"""The most turns, before and after a roll, that are searched for those of its character."""
 
 
 @dataclass(frozen=True)
 class SeenTurn:
-    """The rolls under one token as somebody may see them, in the order of their numbers."""
+    """The rolls under one token as a reader may see them, in the order of their numbers."""
 
     turn: TurnReceipt
     receipts: list[Receipt]
-    """All of them."""
+    """The receipts of all rolls, even if the reader may not see them."""
     rolls: list[tuple[Receipt, SeenRoll]]
-    """Those that the reader may see."""
+    """The rolls that the reader may see."""
 
     @property
     def removed(self) -> bool:
@@ -36,19 +36,19 @@ class SeenTurn:
 
     @property
     def by_link(self) -> bool:
-        """True if the reader knows some of them by the link alone."""
+        """True if the reader may see some of them only because of the link."""
         return any(seen.by_link for _receipt, seen in self.rolls)
 
 
 def with_rolls(found: QuerySet[Receipt]) -> QuerySet[Receipt]:
-    """Return receipts with all that is shown of their rolls."""
+    """Return receipts with the related objects that are needed to show their rolls."""
     return found.select_related("event__sheet", "scene", "sheet", "dice_log", "made_by", "key")
 
 
 def rolls_since_turn(receipt: Receipt) -> list[Receipt]:
-    """Return the rolls that a character made from the beginning of the turn of a roll to that of its next one.
+    """Return the rolls that a roll's character made from the beginning of that turn to that of its next one.
 
-    Empty if no turn of it had begun in that scene.
+    The list is empty if the character had not had a turn in that scene.
     """
     event = receipt.event
     if event is None or event.scene_id is None or event.sheet_id is None or event.hidden:
@@ -66,7 +66,7 @@ def rolls_since_turn(receipt: Receipt) -> list[Receipt]:
 
 
 def _begins(event: Event, sheet: str) -> bool:
-    """Return True if a turn of a sheet began as the turn passed on."""
+    """Return True if a turn of a sheet began with an event."""
     passed = event.turn_passed
     return bool(passed and sheet in passed.after["on"] and (sheet not in passed.before["on"] or sheet in passed.of))
 
@@ -91,10 +91,10 @@ def seen_turn(request: HttpRequest, turn: TurnReceipt) -> SeenTurn:
 
 
 def may_share_turn(request: HttpRequest, seen: SeenTurn) -> bool:
-    """Return True for whoever may share each of the rolls that are left."""
+    """Return True if the reader may share each roll that was not removed."""
     return all(may_share(request, one) for one in seen.receipts if one.rolled)
 
 
 def turn_is_open(seen: SeenTurn) -> bool:
-    """Return True if everybody may see one of the rolls at least."""
+    """Return True if everybody may see at least one of the rolls."""
     return any(seen_by_strangers(one) for one in seen.receipts if one.rolled)

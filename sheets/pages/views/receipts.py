@@ -20,7 +20,7 @@ from sheets.pages.turn_rolls import SeenTurn, may_share_turn, seen_turn, turn_is
 from sheets.receipts.services import removed_token
 
 OPEN = {"Access-Control-Allow-Origin": "*"}
-"""Other pages may read it, without cookies."""
+"""The header that lets pages of other origins read a response, without cookies."""
 
 
 def _found(request: HttpRequest, token: str) -> tuple[Receipt, SeenRoll]:
@@ -35,7 +35,7 @@ def _is_removed(token: str) -> bool:
 
 
 def _turn(request: HttpRequest, token: str) -> SeenTurn | None:
-    """Return the turn that has a token; None if none has it (Http404 if the reader may see none of its rolls)."""
+    """Return the turn with a token, None if there is none. Raise Http404 if the reader may see none of its rolls."""
     turn = TurnReceipt.objects.filter(token=token).select_related("scene").first()
     if turn is None:
         return None
@@ -78,7 +78,7 @@ def _share(request: HttpRequest, receipt: Receipt) -> HttpResponse:
 
 
 def _share_turn(request: HttpRequest, seen: SeenTurn) -> HttpResponse:
-    """Share the rolls of a turn in the same way; those that not everybody may see stay out of it."""
+    """Share the rolls of a turn in the same way, without those that not everybody may see."""
     action = request.POST.get("do")
     if not may_share_turn(request, seen) or action not in ("share", "stop"):
         raise Http404
@@ -90,7 +90,7 @@ def _share_turn(request: HttpRequest, seen: SeenTurn) -> HttpResponse:
 
 
 def _make_turn(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> HttpResponse:
-    """Give the rolls of a turn one address, and lead there; in the dialog of a log, answer their texts."""
+    """Give the rolls of a turn one address and redirect there; in the dialog of a log, return their texts."""
     if not (rolls := turn_of(receipt, seen)):
         raise Http404
     made = seen_turn(request, turn_receipt(rolls))
@@ -104,7 +104,7 @@ def _make_turn(request: HttpRequest, receipt: Receipt, seen: SeenRoll) -> HttpRe
 @require_safe
 @never_cache
 def receipt_of(request: HttpRequest, pk: int) -> HttpResponse:
-    """Lead from a line of the log to the receipt of its roll; say why if there is none, or none to be read yet."""
+    """Redirect from a line of the log to its roll's receipt; show the reason if there is none or it must wait."""
     event, receipt, seen = _of_line(request, pk)
     return redirect("receipt", receipt.token) if receipt else render(
         request, "pages/receipts/none.html",
@@ -115,7 +115,7 @@ def receipt_of(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @never_cache
 def texts_of(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer the texts by which the roll of a line of the log is copied, for the dialog of that log."""
+    """Return the texts for copying the roll of a line of the log, for the dialog of that log."""
     event, receipt, seen = _of_line(request, pk)
     if receipt is None:
         told: dict[str, Any] = {"copies": copies_without_receipt(seen, event)}
@@ -127,7 +127,7 @@ def texts_of(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _of_line(request: HttpRequest, pk: int) -> tuple[Event, Receipt | None, SeenRoll]:
-    """Return a roll of the log, with its receipt if that can be read (Http404 for those who do not see its dice)."""
+    """Return a roll of the log, with its receipt if that can be read. Raise Http404 if some dice are hidden."""
     event = get_object_or_404(Event.objects.exclude(roll="").select_related("sheet"), pk=pk)
     receipt = with_rolls(Receipt.objects.filter(event=event)).first()
     if receipt and is_held(receipt):
@@ -141,9 +141,9 @@ def _of_line(request: HttpRequest, pk: int) -> tuple[Event, Receipt | None, Seen
 @require_safe
 @never_cache
 def receipt_as_json(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer the receipt of a roll, or the list of a turn's, as other programs read it.
+    """Return the receipt of a roll, or the list of those of a turn, as JSON for other programs.
 
-    While it is shared it answers pages of all origins.
+    While it is shared, pages of all origins may read it.
     """
     turn = _turn(request, token)
     if turn.removed if turn else _is_removed(token):
@@ -159,12 +159,12 @@ def receipt_as_json(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def keys_as_json(_request: HttpRequest) -> JsonResponse:
-    """Answer all keys that sign or have signed rolls, the newest first."""
+    """Return all keys that sign or have signed rolls, the newest first."""
     found = RollKey.objects.order_by("-number").select_related("before")
     return JsonResponse({"keys": [key_json(one) for one in found]}, headers=OPEN)
 
 
 @require_safe
 def key_as_json(_request: HttpRequest, identity: str) -> JsonResponse:
-    """Answer one of these keys."""
+    """Return one of these keys."""
     return JsonResponse(key_json(get_object_or_404(RollKey, identity=identity)), headers=OPEN)
