@@ -1,4 +1,4 @@
-"""The dialects of BBCode: the tags of each, and the signs of a text that it would read as something else."""
+"""The dialects of BBCode: the tags of each, and the characters that it would not read as plain text."""
 
 import re
 from collections.abc import Sequence
@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from sheets.models.scenes import DIALECTS
 
 TAGS = re.compile(r"[\[<&]")
-"""The signs with which tags and characters by number begin."""
+"""The characters with which tags and character references begin."""
 TAGS_AND_SMILEYS = re.compile(r"[\[<&]|:(?=[\w+-]{1,40}:)")
-"""The same, and the colon before a smiley that is spelt out, :smile:."""
+"""The same, and the colon before the name of a smiley, :smile:."""
 TAGS_AND_COMMANDS = re.compile(r"[\[<&]|^/(?=(?:me|slap)\b)")
 """The same, and the slash before a command at the beginning of a line."""
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """A table of tags; each pair is what opens and what closes."""
+    """The tags of a dialect; each pair is (opening tag, closing tag)."""
 
     slug: str
     title: str
     strong: tuple[str, str] = ("[b]", "[/b]")
     slanted: tuple[str, str] = ("[i]", "[/i]")
     heads: Sequence[tuple[str, str]] = (("[b]", "[/b]"), ("[b]", "[/b]"))
-    """The headings, the greatest first."""
+    """The headings, the largest first."""
     listed: tuple[str, str, str] = ("[list]", "[*]", "[/list]")
     """(tag that opens a list, tag of an item, tag that closes the list)."""
     link: tuple[str, str, str] = ("[url=", "]", "[/url]")
     """(text before an address, text between it and its label, text after the label)."""
     signs: re.Pattern[str] = TAGS
-    """Each sign after which an invisible space keeps it from being read."""
+    """The characters that must be followed by an invisible space, so that they are not read as markup."""
 
     def inert(self, text: str, gap: str) -> str:
-        """Return a text of which nothing is read as a tag, a command or a smiley."""
+        """Return a text with a `gap` after each of the `signs`, so that no tag, command or smiley is read in it."""
         return self.signs.sub(lambda found: found[0] + gap, text)
 
 

@@ -1,4 +1,4 @@
-"""Joins several of our PDFs into one with their accessibility tags, for which there is no library."""
+"""Joins several PDFs of this program into one with their accessibility tags, for which there is no library."""
 
 import io
 from collections.abc import Iterable, Iterator

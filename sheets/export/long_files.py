@@ -1,6 +1,6 @@
 """Files with many rows, which are written row by row into a temporary file and sent from that.
 
-A process never holds more than some rows of it in memory. The file is complete before any of it is sent, so that an
+A process holds only a few rows in memory at a time. The file is complete before any of it is sent, so that an
 error results in an error page and not in a broken file, and its cost is known. A slow reader occupies no cursor or
 lock of the database, only a thread of the server; so only a few such files are sent at a time
 (`builder.turns.sending`).

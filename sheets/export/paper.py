@@ -149,7 +149,7 @@ def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[s
 
 
 def _status(verdict: str, stamp: Stamp) -> dict[str, Any]:
-    """Return the badge and the texts about the approval; a draft beside what is played says that it is one."""
+    """Return the badge and the texts about the approval, with the word "Draft" for what is not in force."""
     status = {"legal": _("legal"), "illegal": _("not legal")}.get(verdict, _("needs approval"))
     if stamp.settles(verdict):
         verdict, status = "legal", _("approved")
@@ -183,7 +183,7 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
 def _entry(entry: OutlineEntry, rolls: dict[str, dict], section: Any, at: Callable[[str], str]) -> dict[str, Any]:
     facts = [_item(one.key, one.title, one.value) for one in entry.facts if not one.long]
     if not (name := entry.label.strip()):
-        # A row without a name of its own is called by the first thing that it says.
+        # A row without a name is called by its first fact.
         name = facts.pop(0)["value"] if facts else str(section)
     found = [key for key in rolls if f"{key}.".startswith(f"{entry.path}.")]
     return {
@@ -221,7 +221,7 @@ def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
         "chance": chance + percent, "promise": words.strip(), "figures": _figures(rolled),
         "part": int(re.sub(r"\D", "", chance)) if percent else None,
-        # Where nothing is hoped for in particular, what comes to nothing is the paler one.
+        # If the roll does not say which outcomes are hoped for, the bar of 0 is the paler one.
         "bars": [[0 if empty else bar.height, bar.label != "0" if bar.hoped_for is None else bar.hoped_for]
                  for bar in bars]
         if len(bars) > 1 else [],
@@ -229,7 +229,7 @@ def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
 
 
 def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, dict]) -> list[dict[str, Any]]:
-    """Return the frequent rolls; those with one figure of the target against weaker, typical and stronger ones."""
+    """Return the frequent rolls; if one asks for a number of the target, with its odds against several targets."""
     against = TargetFigures(character.ruleset, (one.offer for one in rolled.values())).answers
     return [rolls[key] | _against_several(one, against) for key, one in rolled.items()
             if not one.offer.rare and rolls[key]["first"]]

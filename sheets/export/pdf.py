@@ -37,7 +37,7 @@ MAX_SIGNS = 200
 DENSITY = 90
 """The dots per inch of a page as a picture."""
 UNBROKEN_WIDTH, NAME = 38, 22
-"""The widths of words, in narrow letters, that fit a line of text and the name's; longer ones get places to break.
+"""The widths of words, in narrow letters, that fit a line of text and that of the name; wider ones can be broken.
 
 Hyphenation breaks the words of a language before that.
 """
@@ -112,7 +112,7 @@ def _fit_page(layout: Layout, data: dict, set_at: Callable[..., Any], count: Cal
     Each attempt sets a single page, because counting the pages first would take as long again.
     """
     steps = range(first_step(layout, data), TYPE_SIZES) if layout.stepping else range(0)
-    # What was reckoned wrong by two steps is tried at the last alone: each try costs a whole page.
+    # After two wrong estimates only the last size is tried, because each try sets a whole page.
     for step in (*steps[:2], *steps[2:][-1:]):
         made = set_at(step, alone=True)
         if count(made) == 1:
@@ -133,7 +133,7 @@ def _input(layout: Layout, data: dict, size: str, document: bytes = b"",
 
 
 def first_step(layout: Layout, data: dict) -> int:
-    """Return the size of type to begin with, 0 for the largest, `TYPE_SIZES` if it fits on one page at none.
+    """Return the size of type to begin with, 0 for the largest, `TYPE_SIZES` if no size fits on one page.
 
     It is estimated from the amount of text, so that few sizes have to be tried.
     """
@@ -170,7 +170,7 @@ def _first_step_for(holding: Sequence[int], needed: float) -> int:
 
 
 def pages(raw: bytes) -> int:
-    """Return the number of pages in a PDF of ours."""
+    """Return the number of pages in a PDF of this program."""
     found = re.search(rb"/Type/Pages/Count (\d+)", raw)
     return int(found[1]) if found else 0
 
@@ -197,7 +197,7 @@ def _has_glyph(sign: str) -> bool:
 
 
 def picture(raw: bytes, number: int) -> bytes:
-    """Return a page of a PDF, counted from 1, as a picture (PNG); typst would have to draw all of them."""
+    """Return a page of a PDF, counted from 1, as a picture (PNG); typst could only draw all of them."""
     drawn = io.BytesIO()
     with _drawing, closing(pypdfium2.PdfDocument(raw)) as document, closing(document[number - 1]) as page:
         page.render(scale=DENSITY / 72).to_pil().save(drawn, "PNG")
@@ -216,7 +216,7 @@ def _compile(**what: Any) -> Any:
     try:
         return _compiler().compile(**what)
     except BaseException as error:
-        # What Rust calls a panic is no Exception to Python, and its class has no name that could be imported.
+        # A panic in Rust is no Exception in Python, and its class cannot be imported.
         if type(error).__name__ != "PanicException":
             raise
         del _thread_local.compiler

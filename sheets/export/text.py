@@ -23,7 +23,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", " ")
 JOINERS = "\u200c\u200d"
 
 
-# Each text here is one of a sheet's, whose document is no longer than `rulesets.parsing.BYTES`.
+# Each text here comes from a sheet, whose document has at most `rulesets.parsing.BYTES`.
 def plain_lines(text: Any) -> list[str]:
     """Return the non-empty lines of a text without control characters."""
     lines = ("".join(map(_clean_letter, line)) for line in str(text).splitlines())

@@ -96,7 +96,7 @@ def print_page(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def page_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
-    """Return one of these pictures (PNG)."""
+    """Return one of the pictures that the print page shows (PNG)."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
     raw = typeset(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
