@@ -12,10 +12,10 @@ from rulesets.kit import Finding, short
 from sheets.fitting import alike, cut_apart, longest
 
 SHOWN, ROOM = 60, 96 * 1024
-"""Changes of a kind, and bytes of all texts, for which a page has room."""
+"""The most changes of a kind, and the most bytes of all texts, on a page."""
 KINDS = {"added": gettext_lazy("new"), "removed": gettext_lazy("removed"), "changed": gettext_lazy("changed"),
          "moved": gettext_lazy("moved"), "follows": gettext_lazy("as a result")}
-"""The changes of a field or a row, in a word; one that `follows` stays as written, but its worth changes."""
+"""{kind of change: its title}; `follows` is for a row that was not edited, but its cost, figures or odds changed."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class SheetContent:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure in two states, in words; None if a state has nothing of the kind."""
+    """A figure in two states, as text; None if a state does not have it."""
 
     title: str
     before: str | None
@@ -40,7 +40,7 @@ class Figure:
     @property
     def reworded(self) -> tuple[str, str, str, str]:
         """The parts of a changed text: how both begin, what only the earlier and the later one say, how both end."""
-        # Either is the text of a field, 4,000 characters, or one that it does not take, `part_inputs.MAX_FIELD_TEXT`.
+        # Each is the text of a field, up to 4,000 characters, or an invalid one, up to `part_inputs.MAX_FIELD_TEXT`.
         old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
         head = alike(old, new)
         tail = alike(old[head:][::-1], new[head:][::-1])
@@ -48,7 +48,7 @@ class Figure:
                 "".join(old[len(old) - tail:]))
 
     def cut(self, most: int) -> "Figure":
-        """Return the figure with texts of so many characters, from where they begin to differ."""
+        """Return the figure with its texts cut to `most` characters, beginning a little before they differ."""
         before, after = cut_apart(self.before or "", self.after or "", most)
         return replace(self, title=short(self.title), before=self.before and before, after=self.after and after)
 
@@ -71,7 +71,7 @@ class DiffEntry:
     text: str = ""
     """The text of a row that was added or removed."""
     fields: tuple[Figure, ...] = ()
-    """The values that changed; of a field with one value the figure has no title."""
+    """The values that changed; the figure of a field with only one value has no title."""
     points: int = 0
     """The increase of its cost."""
     unit: str = ""
@@ -82,7 +82,7 @@ class DiffEntry:
     """The odds of its rolls."""
 
     def cut(self, most: int) -> "DiffEntry":
-        """Return the entry with texts of so many characters."""
+        """Return the entry with its texts cut to `most` characters."""
         return replace(self, title=short(self.title), text=cut_apart(self.text, "", most)[0],
                        fields=_cut(self.fields, most), figures=_cut(self.figures, most), odds=_cut(self.odds, most))
 
@@ -93,7 +93,7 @@ class DiffEntry:
 
     @property
     def cost(self) -> str:
-        """The points in words: "Points +1"; "" if the cost is the same, or if the points are what was written."""
+        """The points as text: "Points +1"; "" if the cost is the same, or if the points themselves were edited."""
         if not self.points or any(one.title == self.unit for one in self.fields):
             return ""
         return f"{self.unit} {self.points:+d}".replace("-", "−")
@@ -120,11 +120,11 @@ def _cut(found: tuple[Any, ...], most: int) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Points:
-    """The change of the budget: the points spent, and the lines of the ledger that no other change tells."""
+    """The change of the budget: the points spent, and the lines of the ledger that no other change shows."""
 
     title: str
     spent: Figure | None
-    """None if as much is spent as before."""
+    """None if the points spent are the same as before."""
     lines: tuple[Figure, ...] = ()
 
     def __str__(self) -> str:
@@ -139,11 +139,11 @@ class Diff:
     changes: tuple[DiffEntry, ...]
     """The rows and fields whose data changed, in the order of the sheet."""
     follows: tuple[DiffEntry, ...]
-    """The rows and fields that stayed as written but whose worth changed."""
+    """The rows that were not edited but whose cost, figures or odds changed."""
     figures: tuple[Figure, ...]
-    """Derived figures of the whole."""
+    """The derived figures of the whole sheet."""
     odds: tuple[Figure, ...]
-    """Odds of rolls that belong to no row."""
+    """The odds of rolls that belong to no row or changed field."""
     points: Points | None
     broken: tuple[Finding, ...]
     """The findings of the later state alone, ..."""
@@ -154,7 +154,7 @@ class Diff:
     house: tuple[Figure, ...]
 
     left_out: int = 0
-    """Changes and findings that a page has no room for."""
+    """The number of changes and findings that a page has no room for."""
 
     def __bool__(self) -> bool:
         return any(vars(self).values())

@@ -1,6 +1,6 @@
 """The comparison of two states of a sheet by the rules: rows, points, figures, odds, findings, house rules.
 
-Nothing here is stored or asked of the database; words are those of the language of the moment.
+Nothing here is stored, and nothing is queried; texts are in the active language.
 """
 
 from collections import defaultdict
@@ -31,12 +31,12 @@ RollPlace = tuple[str, str, int]
 
 
 def diff(ruleset: Ruleset, before: SheetContent, after: SheetContent) -> Diff:
-    """Compare two states of a sheet (pydantic's ValidationError if the rules cannot read one of them)."""
+    """Compare two states of a sheet; raise pydantic's ValidationError if the rules cannot read one of them."""
     return _Comparison(ruleset, _State(ruleset, before), _State(ruleset, after)).made()
 
 
 class _State:
-    """A side with its shapes, and what is worked out from them."""
+    """One of the two states, as the rules read it, with everything that is computed from it."""
 
     def __init__(self, ruleset: Ruleset, side: SheetContent) -> None:
         self.ruleset, self.name = ruleset, side.name
@@ -49,7 +49,7 @@ class _State:
 
     @cached_property
     def entries(self) -> dict[str, OutlineEntry]:
-        """Rows as they are read, by path."""
+        """The rows of the outline, by path."""
         read = outline(self.shape, self.house, self.name)
         return {entry.path: entry for section in read.sections for entry in section.entries}
 
@@ -78,10 +78,9 @@ class _State:
 
 
 class _Comparison:
-    """Two states on their way to a `Diff`.
+    """The comparison of two states, from which a `Diff` is made.
 
-    `places` says where each row of the state before is called to be: where it stands now, or, for a row that is gone,
-    a place of its own.
+    `places` maps the path of each row in the state before to its path now or, if the row is gone, to a unique path.
     """
 
     def __init__(self, ruleset: Ruleset, before: _State, after: _State) -> None:
@@ -113,7 +112,7 @@ class _Comparison:
             *self._findings(), tuple(self._house()))
 
     def _rows(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
-        """Yield the entries of a list's rows: those that exist, in their order, then those that are gone."""
+        """Yield the entries of a list's rows: those that exist now, in their order, then those that are gone."""
         pairs = self.pairs[key]
         came_from, shifted = {there: here for here, there in pairs}, moved(pairs)
         for there in range(len(self.after.data[key])):
@@ -135,7 +134,7 @@ class _Comparison:
                       odds=self._odds(_gone(path) if gone else path, entry.label))
 
     def _in_both(self, key: str, slot: Slot, here: int, there: int, *, shifted: bool) -> DiffEntry | None:
-        """Return the entry of a row that both have; None if nothing about it differs."""
+        """Return the entry of a row that both states have; None if nothing about it differs."""
         rows = [getattr(side.shape, key)[at] for side, at in zip(self.sides, (here, there), strict=True)]
         fields = [_written(title, inner, a, b) for _path, title, inner, a, b in
                   differing_fields(type(rows[1]), self.before.data[key][here], self.after.data[key][there])]
@@ -153,7 +152,7 @@ class _Comparison:
                       self.unit, tuple(figures), odds)
 
     def _field(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
-        """Yield the changes of a field that is not a list of parts; each part within a part stands by itself."""
+        """Yield the entries of a field that is not a list of parts; a part within a part has an entry of its own."""
         yield from self._value(key, str(slot.ask.title), slot, *(side.data[key] for side in self.sides))
 
     def _value(self, path: str, title: str, slot: Slot, a: Any, b: Any) -> Iterator[DiffEntry]:
@@ -175,25 +174,25 @@ class _Comparison:
                 yield from self._value(join(path, key), f"{title}: {one.ask.title}", one, a[key], b[key])
 
     def _changed(self, kind: str, path: str, title: str, fields: list[Figure]) -> DiffEntry:
-        """Return a field with its cost, and with the derived figure of the same name if that says more."""
+        """Return the entry of a field, with the derived figure of the same key unless that shows the same change."""
         old, new = (side.spent(path) for side in self.sides)
         figures = [one for one in self._derived(path) if (one.before, one.after) != (fields[0].before, fields[0].after)]
         return DiffEntry(kind, path, "", title, "", tuple(fields), new - old, self.unit, tuple(figures),
                       self._odds(path, title))
 
     def _odds(self, path: str, label: str) -> tuple[Figure, ...]:
-        """Return the odds of whatever belongs to a row or a field; they are told nowhere else."""
+        """Return the changed odds of a row's or a field's rolls, and remove these, so that none is shown twice."""
         own = [one for one in self.rolls if f"{one[0]}.".startswith(f"{path}.")]
         return tuple(figure for one in own for figure in _titled(label, *self.rolls.pop(one)))
 
     def _rest(self) -> Iterator[Figure]:
-        """Yield the odds of rolls that belong to none, if both states have them."""
+        """Yield the changed odds of the remaining rolls that both states have."""
         for old, new in self.rolls.values():
             if old and new:
                 yield from _titled("", old, new)
 
     def _figures(self, told: set[str]) -> Iterator[Figure]:
-        """Derived figures of the whole, except those that stand with a field already."""
+        """Yield the changes of derived figures, except those whose field has an entry (`told`)."""
         for key in self.derivations:
             if key not in told:
                 yield from self._derived(key)
@@ -213,7 +212,7 @@ class _Comparison:
             yield from _apart(one.title, read_figure(old), read_figure(new))
 
     def _points(self, told: set[str]) -> Points | None:
-        """Return the change of the budget, without the ledger lines that only repeat changes told elsewhere."""
+        """Return the change of the budget, without ledger lines for the paths in `told`, which have entries."""
         ledgers = [side.ledger for side in self.sides if side.ledger]
         if len(ledgers) < len(self.sides) or ledgers[0] == ledgers[1]:
             return None
@@ -227,7 +226,7 @@ class _Comparison:
         return Points(title, spent, tuple(found)) if found or spent else None
 
     def _house(self) -> Iterator[Figure]:
-        """Yield the house rules that differ; any that nobody can set, such as a rule that finds nothing, as stored."""
+        """Yield the house rules that differ; all of them as stored, if they differ only in some that the form lacks."""
         found = house_differences(self.ruleset, self.after.house, self.before.house)
         yield from (Figure(one.title, one.before, one.now) for one in found)
         stored = [canonical(house_data(side.house)).decode() for side in self.sides]
@@ -235,7 +234,7 @@ class _Comparison:
             yield Figure(_("House rules"), *stored)
 
     def _findings(self) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[tuple[Finding, Finding], ...]]:
-        """Return the findings of the later state alone, of the earlier one alone, and of both in other words."""
+        """Return the findings of only the later state, of only the earlier one, and pairs with changed messages."""
         old, new = (_by_place(side.verdict.findings, places)
                     for side, places in zip(self.sides, (self.places, {}), strict=True))
         both = [(old[key], new[key]) for key in new if key in old and old[key].message != new[key].message]
@@ -244,7 +243,7 @@ class _Comparison:
 
 
 def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[tuple[Hashable, ...], Finding]:
-    """Return findings by rule, severity and place; several of a kind are paired in order."""
+    """Return {(rule, severity, place, number): finding}; the number counts findings that are otherwise alike."""
     found: dict[tuple[Hashable, ...], Finding] = {}
     count: dict[tuple[Hashable, ...], int] = defaultdict(int)
     for finding in findings:
@@ -255,7 +254,7 @@ def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[
 
 
 def _gone(path: str) -> str:
-    """Return a place for a row that is no longer there, which is the path of no other."""
+    """Return a place for a row that is gone, which no row that exists can have."""
     return f"-{path}"
 
 
@@ -268,7 +267,7 @@ def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figu
 
 
 def _written(title: Any, slot: Slot, a: Any, b: Any) -> Figure:
-    """Return a changed value that somebody wrote."""
+    """Return the change of a value that a user entered."""
     return Figure(str(title), *(_word(one) if type(one) is int and slot.kind == "number" else in_words(slot, one) or "–"
                                 for one in (a, b)), long=slot.ask.long)
 
@@ -280,7 +279,7 @@ def _apart(title: Any, a: Any, b: Any) -> Iterator[Figure]:
 
 
 def _word(value: Any) -> str:
-    """Return a figure as people read it."""
+    """Return a figure as text."""
     return "–" if value is None else f"{value}".replace("-", "−") if type(value) is int else str(yes_or_no(value))
 
 

@@ -1,4 +1,4 @@
-"""The change of a roll's odds, told as briefly as possible."""
+"""The change of a roll's odds, as briefly as possible."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -18,18 +18,18 @@ from sheets.rolls.widgets import Widget
 
 NONE = Fraction(0)
 LISTED = 2
-"""Outcomes told of a roll that was added or removed: the likeliest ones."""
+"""The number of outcomes that are shown of a roll that was added or removed: the likeliest ones."""
 HIGHEST = 200
-"""The largest figure with which odds are reckoned: no game gets that far, and a hundred such rolls take long."""
+"""The largest value for which odds are calculated: no game gets that far, and a hundred such rolls take long."""
 TRIED = range(4, 21, 4)
-"""Answers tried for an open figure if the first one shows no difference."""
+"""The answers that are tried for an open figure if the first one shows no difference."""
 
 
 def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
-    """Yield the change of the odds: the mean of numbers; of words the chance of those that differ most clearly.
+    """Yield the change of the odds: the mean of numbers, and the chance of the words that differ most clearly.
 
-    If both are the same roll there is nothing. A roll on one side alone is told by its likeliest outcomes. If the first
-    answers show no difference, an open figure is answered so that it shows most.
+    Equal rolls yield nothing. If only one state has the roll, its likeliest outcomes are yielded. If the first answers
+    show no difference, an open figure gets the answer that shows the largest one.
     """
     old, new = (one.complete if one else None for one in (before, after))
     if old == new:
@@ -45,7 +45,7 @@ def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
 
 
 def _answered(before: Widget, after: Widget) -> Iterator[Figure]:
-    """Yield the change of the odds under the answer to an open figure that shows most; the middle one if several do."""
+    """Yield the change of the odds for the answer to an open figure with the largest one; the middle of equal ones."""
     for key, slot in after.offer.asks.items():
         if slot.kind == "number" and slot.required and key in before.offer.asks:
             pairs = {answer: pair for answer in TRIED if (pair := _taken(before, after, {key: answer}))}
@@ -95,9 +95,10 @@ def _apart(title: str, both: list[str | None]) -> Iterator[Figure]:
 
 
 def _decisive(words: Sequence[Any], old: Odds | None, new: Odds | None) -> list[Sequence[Any]]:
-    """Return the outcomes to tell together: those declared first, up to where their chance moved most, or the others.
+    """Return the groups of outcomes to show; for a roll that only one state has, each of the likeliest by itself.
 
-    The smaller of these two groups is returned.
+    Otherwise the outcomes, as declared, are split where the chance of the first ones changed most, and the smaller half
+    is the only group.
     """
     if old is None or new is None:
         chances = alone.chances if (alone := old or new) else {}
@@ -114,9 +115,9 @@ def _chance(odds: Odds, values: Sequence[Any]) -> Fraction:
 
 
 def _mean(odds: Odds) -> Fraction | None:
-    """Return the mean of the outcomes that are numbers, given that one of them comes; None if there are none."""
+    """Return the mean of the outcomes that are numbers, given that one of them occurs; None if there are none."""
     numbers = {value: chance for value, chance in odds.chances.items() if isinstance(value, int)}
-    # Whole numbers over one denominator: fractions of many dice are slow to add.
+    # Integers over one denominator, because the fractions of many dice are slow to add.
     among = lcm(*(chance.denominator for chance in numbers.values()))
     ways = {value: chance.numerator * (among // chance.denominator) for value, chance in numbers.items()}
     return Fraction(sum(value * way for value, way in ways.items()), sum(ways.values())) if ways else None
@@ -130,7 +131,7 @@ def _beside(roll: Roll) -> Fraction:
     return sum(roll.joint_chances().values(), Fraction(0))
 
 
-# A history compares one state after the other, and most rows of a sheet are rolled alike.
+# Cached, because a history compares many states, in which most rows have the same rolls.
 @cached_by_size
 def _reckoned(roll: type[Roll], given: str) -> Odds:
     return roll.model_validate_json(given).odds()

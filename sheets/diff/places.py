@@ -1,4 +1,4 @@
-"""The places that things from an earlier state of a sheet have in a later one."""
+"""The paths in a later state of a sheet for paths in an earlier one."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,7 +10,7 @@ from sheets.forms.paths import field_or_list_at
 
 
 def placed(path: str, places: Mapping[str, str]) -> str:
-    """Return a path with the place of the row that it leads into replaced."""
+    """Return a path with the path of the row that it leads into replaced as in `places`."""
     steps = path.split(".")
     row = ".".join(steps[:2])
     return ".".join([places[row], *steps[2:]]) if row in places else path
@@ -19,7 +19,7 @@ def placed(path: str, places: Mapping[str, str]) -> str:
 def place_now(ruleset: Ruleset, before: Data, after: Data) -> Callable[[str], str]:
     """Return a function that maps a path of an earlier state to its path in a later one, "" if that is gone.
 
-    If the rules can no longer read one of the states, nothing is found again.
+    If the rules can no longer read one of the states, every path is gone.
     """
     try:
         sides = [(ruleset.sheet.model_validate(data), data) for data in (before, after)]

@@ -11,7 +11,7 @@ from rulesets.kit import Data, Slot
 
 @dataclass(frozen=True)
 class RowTraits:
-    """The traits by which rows are matched: kind, label, all that they say, and their figures without any text."""
+    """The traits by which rows are matched: kind, label, whole content, and content without texts."""
 
     kind: str
     label: str
@@ -30,8 +30,8 @@ def matched(before: Sequence[RowTraits], after: Sequence[RowTraits]) -> list[tup
     """Return (index before, index after) of the rows that are the same, in their order before.
 
     Rows with the same contents are matched first; then those of one kind with the same label; then, between the same
-    neighbours, those of one kind with the same figures, and last those that merely stand there. Equal rows are matched
-    in order. Asking the other way round gives the same pairs.
+    neighbours, those of one kind with the same figures, and last any of one kind. Equal rows are matched in order.
+    Swapping the states gives the same pairs.
     """
     found: dict[int, int] = {}
     _pair(found, before, after, lambda row: (row.kind, row.label, row.whole))
@@ -45,7 +45,7 @@ def _pair(
     found: dict[int, int], before: Sequence[RowTraits], after: Sequence[RowTraits],
     key: Callable[[RowTraits], Hashable], *, near: bool = False,
 ) -> None:
-    """Add the pairs that a key makes of rows that have none; with `near` only between the same neighbours."""
+    """Pair rows without a pair by equal keys; with `near` only those below the same pair."""
     left = _grouped(before, {here: here for here in found}, key, near=near)
     right = _grouped(after, {there: here for here, there in found.items()}, key, near=near)
     for alike, indexes in left.items():
@@ -67,9 +67,9 @@ def _grouped(
 
 
 def moved(pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """Return the indexes after of rows that changed places: as few as explain the order."""
-    # The longest run of rows that kept their order; those outside of it were moved. difflib looks for unbroken runs and
-    # calls more moved than need be: of the 720 orders of six rows in 152.
+    """Return the later indexes of the rows that changed places: the fewest that explain the order."""
+    # The rows outside the longest increasing subsequence were moved. difflib looks for unbroken runs instead, and so
+    # reports too many moves for 152 of the 720 orders of six rows.
     runs: list[list[int]] = []
     for _before, after in sorted(pairs):
         runs.append([*max((run for run in runs if run[-1] < after), key=len, default=[]), after])
