@@ -1,8 +1,8 @@
-"""Emblems: a face for whoever has no portrait, drawn from system and name alone, and so the same everywhere.
+"""Emblems: faces for characters without a portrait, drawn only from system and name, and so the same everywhere.
 
-Made as coats of arms are: a field that is divided, a wreath upon it, and a medallion with the initials. The medallion's
-outline is the system's, all else the name's. Colours are the page's own (`static/faces/faces.css`): an emblem
-states which system it is of, and that system's stylesheet says the rest.
+They look like coats of arms: a divided field, a wreath on it, and a medallion with the initials. The system determines
+the outline of the medallion, the name everything else. Colours come from CSS (`static/faces/faces.css`): an emblem has
+its system as an attribute, for which that system's stylesheet sets them.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 Chooser = Callable[[int], int]
-"""Chooses one of so many, counted from 0."""
+"""A function that chooses a number from 0 to below its argument."""
 
 
 @lru_cache(2048)
 def emblem(slug: str, name: str) -> SafeString:
-    """Return the emblem of a name in a system, as an SVG element that need not be read out."""
+    """Return the emblem of a name in a system, as an SVG element that is hidden from screen readers."""
     of_system, of_name = _chooser("system", slug), _chooser(slug, " ".join(name.split()))
     letters = initials(name)
     size = (38, 22)[len(letters) > 1]
@@ -35,14 +35,14 @@ def emblem(slug: str, name: str) -> SafeString:
 
 
 def initials(name: str) -> str:
-    """Return the first letters of the first and the last word; “(copy)” does not count, nor does what has no form."""
+    """Return the first letters of the first and the last word; “(copy)” and invisible characters do not count."""
     seen = [word for word in name.split() if word[0].isprintable()]
     words = [word for word in seen if word[0].isalnum()] or seen
     return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
 
 
 def _chooser(*words: str) -> Chooser:
-    """Return a source of choices that depend on these words alone, on every machine and for good."""
+    """Return a chooser whose choices depend only on these words, so that they are the same on every machine."""
     left = int.from_bytes(blake2b("\0".join(words).encode(), digest_size=32).digest())
 
     def choose(many: int) -> int:
@@ -54,7 +54,7 @@ def _chooser(*words: str) -> Chooser:
 
 
 def _at(turn: float, far: float) -> str:
-    """Return the point so far from the middle, in whole units; `turn` goes around once from 0, upwards, to 1."""
+    """Return the point at distance `far` from the middle; `turn` goes clockwise from 0 at the top to 1."""
     return f"{round(far * sin(2 * pi * turn))} {round(-far * cos(2 * pi * turn))}"
 
 
@@ -63,7 +63,7 @@ def _star(points: int, outer: float, inner: float) -> str:
 
 
 def _stripes(choose: Chooser) -> str:
-    """Pale, fess and bends, of one stripe up to four."""
+    """Draw one to four stripes: upright (pale), level (fess) or diagonal (bends)."""
     many, turn = 1 + choose(4), choose(4) / 8
     wide = 100 / (2 * many + 1)
     edges = [(-50 + wide * (2 * i + 1), -50 + wide * (2 * i + 2)) for i in range(many)]
@@ -107,7 +107,7 @@ def _checks(choose: Chooser) -> str:
 
 
 def _waves(choose: Chooser) -> str:
-    """Water: two up to four waving bars."""
+    """Draw water: two to four wavy bars."""
     many, high, long = 2 + choose(3), 6 + 3 * choose(3), (25, 50)[choose(2)]
     wide = 50 // many
     there = f"q{long / 2:g} {-high} {long} 0t{long} 0t{long} 0t{long} 0t{long} 0".replace(" -", "-")
@@ -149,7 +149,7 @@ PETALS = (_leaf, _kite, _flame, _bead)
 
 
 def _wreath(choose: Chooser, inner: int) -> str:
-    """Draw petals around the middle; the `inner` wreath stands between twice as many."""
+    """Draw petals around the middle; the `inner` wreath is smaller and turned by half a petal."""
     many, petal = 5 + choose(8), PETALS[choose(len(PETALS))]
     far, wide = 48 - 6 * inner - 2 * choose(4), (0.24 + 0.05 * choose(4)) / many
     return "".join(petal((i + inner / 2) / many, wide, far) for i in range(many))
@@ -163,4 +163,4 @@ MEDALLIONS = (
     "M-13-31H13L31-13V13L13 31H-13L-31 13V-13Z",
     "M-20-28H20Q20-20 28-20V20Q20 20 20 28H-20Q-20 20-28 20V-20Q-20-20-20-28Z",
 )
-"""A roundel, a hexagon, a shield, a lozenge, an octagon and a plaque."""
+"""The outlines: a roundel, a hexagon, a shield, a lozenge, an octagon and a plaque."""

@@ -1,4 +1,4 @@
-"""Pictures that people upload, decoded and written anew: nothing of the file but its pixels is kept.
+"""Pictures that people upload. They are decoded and encoded anew, so that only the pixels of a file are kept.
 
 Uploads are decoded by `sheets.separate_process`, which loads this module without the program's settings.
 """
@@ -20,18 +20,18 @@ KINDS = {b"\xff\xd8\xff": (JpegImageFile, 20_000_000), b"\x89PNG\r\n\x1a\n": (Pn
          b"RIFF": (WebPImageFile, 10_000_000)}
 """{the first bytes of a file: its reader, and the most pixels, width times height, that such a picture may have}"""
 LONGEST = 16_384
-"""Pixels of a picture's longer side: one with few lines, or short ones, takes far more room than its pixels."""
+"""The most pixels of a picture's longer side; a very narrow one takes far more memory than its pixels need."""
 MOST_BYTES = 8 * 2**20
-"""Bytes of an uploaded file."""
+"""The most bytes of an uploaded file."""
 LARGE, SMALL = SIZES = (512, 96)
 """Width and height of the portraits that are shown, in pixels."""
 
 
 @dataclass(frozen=True)
 class PictureSize:
-    """The limits of a picture that is kept: pixels of its shorter side, times that of the longer side, bytes.
+    """The limits of a stored picture: pixels of the shorter side, the ratio of the longer to the shorter side, bytes.
 
-    The ends of a longer picture are cut off.
+    Both ends of a longer picture are cut off.
     """
 
     shorter: int
@@ -42,25 +42,25 @@ class PictureSize:
 PORTRAIT = PictureSize(LARGE, 2, 64 * 1024)
 HANDOUT = PictureSize(960, 3, 192 * 1024)
 GLANCE = PictureSize(180, 3, 24 * 1024)
-"""A handout in a list."""
+"""The size of a handout's picture in a list."""
 TRIES = ((80, 1), (45, 1), (60, 2), (60, 4), (60, 8))
-"""(quality, how much coarser) in which a picture is written till it fits; few, for each takes a while."""
+"""(quality, factor by which detail is reduced) of each attempt to fit a picture; few, because each takes a while."""
 PLAIN = ("L", "LA", "RGB", "RGBA", "CMYK")
-"""Colour modes in which a picture can be made smaller as it is."""
+"""The colour modes in which a picture can be scaled without conversion."""
 DOTS, MOVES = "dots", "moves"
 NOT_ACCEPTED = {DOTS: gettext_lazy("The picture has too many pixels; save it with 10 million or fewer."),
                 MOVES: gettext_lazy("The picture is animated; save a still one.")}
-"""{why a picture that can be read is not accepted: its sentence}."""
-# Loaded here once, and not for each picture that is written.
+"""{reason why a readable picture is not accepted: its message}."""
+# Load the plugins once, and not for each picture that is written.
 Image.preinit()
 
 
 class BadPicture(ValueError):
-    """A file that cannot be used as a picture; the message says why and what would do."""
+    """A file cannot be used as a picture; the message says why, and what is accepted."""
 
 
 def rewritten(content: bytes, size: PictureSize = PORTRAIT) -> bytes:
-    """Return a picture as it is kept whole, as WebP (`BadPicture`)."""
+    """Return an uploaded picture as it is stored whole, as WebP; raise `BadPicture` if it cannot be used."""
     if len(content) > MOST_BYTES:
         raise BadPicture(_("The file is larger than 8 MB; save a smaller picture."))
     try:
@@ -77,9 +77,9 @@ def rewritten(content: bytes, size: PictureSize = PORTRAIT) -> bytes:
 
 
 def squares(whole: bytes, focus: int = 50) -> tuple[bytes, bytes]:
-    """Return the largest square of a picture that is kept, as WebP in both `SIZES`.
+    """Return the largest square of a stored picture, as WebP in both `SIZES`.
 
-    The focus goes along the longer side in percent, from 0 (left, top) to 100.
+    `focus` is the square's position along the longer side in percent, 0 at the left or the top.
     """
     with Image.open(BytesIO(whole), formats=["WEBP"]) as picture:
         side = min(picture.size)
@@ -91,12 +91,12 @@ def squares(whole: bytes, focus: int = 50) -> tuple[bytes, bytes]:
 
 
 def glance(whole: bytes) -> bytes:
-    """Return a smaller version of a picture that is kept as a handout."""
+    """Return a smaller version of a handout's stored picture."""
     return _written(_decoded(whole, GLANCE), GLANCE.room)
 
 
 def size_of(whole: bytes) -> tuple[int, int]:
-    """Return width and height of a picture that is kept, in pixels."""
+    """Return the width and height of a stored picture in pixels."""
     with Image.open(BytesIO(whole), formats=["WEBP"]) as picture:
         return picture.size
 
@@ -106,9 +106,9 @@ def _rewritten(content: bytes, size: PictureSize) -> bytes:
 
 
 def _decoded(content: bytes, size: PictureSize) -> Image.Image:
-    """Return the picture upright, in red, green, blue and alpha, no larger than it is kept."""
-    # What is not among these kinds is not even looked at; the size is read before any dot is decoded. Of a JPEG with
-    # several pictures, as phones write them, its class reads the first.
+    """Return the picture upright, as RGBA, no larger than it is stored."""
+    # No other kind of file is parsed, and the size is checked before any pixel is decoded. Of a JPEG with several
+    # pictures, as phones write them, its class reads the first.
     kind, dots = next(kind for head, kind in KINDS.items() if content.startswith(head))
     with kind(BytesIO(content)) as picture:
         if picture.width * picture.height > dots or max(picture.size) > LONGEST:
@@ -126,7 +126,7 @@ def _decoded(content: bytes, size: PictureSize) -> Image.Image:
 
 
 def _written(picture: Image.Image, room: int) -> bytes:
-    """Return the picture as WebP, as good as there is room for; without room for transparency that becomes white."""
+    """Return the picture as WebP in the best quality that fits; transparency becomes white if it does not fit."""
     if picture.getextrema()[-1] == (255, 255):
         picture = picture.convert("RGB")
     for quality, coarser in TRIES:

@@ -1,4 +1,4 @@
-"""Faces outside pages with style sheets: on paper and in previews, as a self-contained SVG."""
+"""Faces where there is no style sheet, on paper and in previews, as self-contained SVG."""
 
 from base64 import b64encode
 
@@ -12,7 +12,7 @@ STYLE = (
     ".wreath{{fill:#fff8e6;fill-opacity:.7}}.medallion{{fill:{deep};stroke:#fff8e6;stroke-width:2.5}}"
     "text,.star{{fill:#fff8e6;font-family:'Libertinus Serif';font-weight:700;text-anchor:middle}}</style>"
 )
-"""The style of an emblem by day, as in `static/faces/faces.css`."""
+"""The style of an emblem in light colours, as in `static/faces/faces.css`."""
 
 
 def printed_face(sheet: Sheet, name: str, accent: str) -> str:
@@ -29,5 +29,5 @@ def printed_face(sheet: Sheet, name: str, accent: str) -> str:
 
 
 def _deep(accent: str) -> str:
-    """Return the accent's deep companion, as `static/base.css` mixes it."""
+    """Return the darker colour that goes with an accent, as `static/base.css` mixes it."""
     return "#" + "".join(f"{round(int(accent[at:at + 2], 16) * 0.55):02x}" for at in (1, 3, 5))

@@ -1,4 +1,4 @@
-"""A picture as an answer, for all views that show one."""
+"""The response with a portrait, for all views that return one."""
 
 from uuid import UUID
 
@@ -9,14 +9,14 @@ from sheets.faces.pictures import LARGE, SMALL
 from sheets.models import Portrait
 
 SHOWN = {LARGE: "large", SMALL: "small"}
-"""{width and height: field} of the pictures that are shown."""
+"""{width and height in pixels: field of the portrait}."""
 
 
 def served(request: HttpRequest, key: UUID | None, size: int) -> HttpResponse:
-    """Return a picture as it is, or that the browser has it already (Http404 if there is none)."""
+    """Return a response with a portrait, or 304 if the browser has it; raise Http404 if there is none."""
     if key is None or size not in SHOWN:
         raise Http404
-    # A picture is never changed but replaced: its key says all.
+    # A portrait never changes but is replaced, so the key suffices for the ETag.
     tag = f'"{key.hex}-{size}"'
     if (answer := get_conditional_response(request, etag=tag)) is None:
         content = Portrait.objects.filter(pk=key).values_list(SHOWN[size], flat=True).first()

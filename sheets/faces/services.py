@@ -1,4 +1,4 @@
-"""A sheet's picture: brought, moved, removed, copied. It is written anew before anything is held."""
+"""Changes of a sheet's picture. It is encoded anew before anything is locked."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -10,11 +10,11 @@ from sheets.models import Portrait, Preview, Sheet
 from sheets.models.store import store
 
 MIDDLE = 50
-"""The focus of a picture that nobody has moved."""
+"""The focus of a new picture."""
 
 
 def bring_portrait(lock: Callable[[], Sheet], content: bytes) -> None:
-    """Another picture in the place of what there was (`BadPicture`); `lock` holds the sheet."""
+    """Replace a sheet's picture; raise `BadPicture` if it cannot be used. `lock` locks and returns the sheet."""
     made = _portrait(rewritten(content), MIDDLE)
     with transaction.atomic():
         _put(lock(), made)
@@ -32,25 +32,25 @@ def move_focus(sheet: Sheet, lock: Callable[[], Sheet], focus: int) -> None:
 
 
 def remove_portrait(sheet: Sheet) -> None:
-    """No picture any more; the sheet is held."""
+    """Remove the picture of a locked sheet."""
     _put(sheet, None)
 
 
 def copy_portrait(there: Sheet, here: Sheet) -> None:
-    """Give a copy of a sheet, which nobody else knows yet, the same picture."""
+    """Give a new copy of a sheet the same picture; it needs no lock, because nobody else knows it yet."""
     if was := _of(there):
         with transaction.atomic():
             _put(here, Portrait(focus=was.focus, whole=was.whole, large=was.large, small=was.small))
 
 
 def drop_portraits(*keys: UUID | None) -> None:
-    """Delete pictures whose sheets are gone."""
+    """Delete pictures that no sheet has any more; None is ignored."""
     if found := list(filter(None, keys)):
         Portrait.objects.filter(pk__in=found).delete()
 
 
 def _of(sheet: Sheet) -> Portrait | None:
-    """Return the picture of a sheet that was read before: it may have been replaced meanwhile."""
+    """Return the picture that a sheet had when it was read; None if that has been replaced in the meantime."""
     return Portrait.objects.filter(pk=sheet.portrait_id).first() if sheet.portrait_id else None
 
 
@@ -64,6 +64,6 @@ def _put(sheet: Sheet, made: Portrait | None) -> None:
     if made:
         made.save(force_insert=True)
     store(sheet, portrait=made)
-    # They show what there was.
+    # Stored previews show the former picture.
     Preview.objects.filter(sheet=sheet.pk).delete()
     drop_portraits(was)

@@ -1,4 +1,4 @@
-"""A sheet's picture: the page on which its owner brings, moves and removes it, and the picture itself."""
+"""A sheet's picture: the page on which its owner uploads, crops or removes it, and the picture itself."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ from sheets.models import Portrait, Sheet
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def picture(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Show the page of one's own sheet's picture; on POST do what its buttons do, for htmx with the picture alone."""
+    """Show the page for a sheet's picture to its owner; on POST perform an action, and answer htmx with a fragment."""
     sheet = own_sheet(request, pk)
     if request.method != "POST":
         return _picture_page(request, sheet)
@@ -51,7 +51,7 @@ def _picture_page(request: PageRequest, sheet: Sheet, fault: str = "") -> HttpRe
 
 def _bring(request: HttpRequest, _sheet: Sheet, lock: Callable[..., Any]) -> None:
     file = request.FILES.get("file")
-    # No more is read than shows it too large.
+    # One byte more than allowed suffices to detect a file that is too large.
     content = file.read(MOST_BYTES + 1) if file else b""
     if not content:
         raise BadPicture(_("There is no picture yet; choose a file."))
@@ -79,12 +79,12 @@ def _remove(request: HttpRequest, _sheet: Sheet, lock: Callable[..., Any]) -> No
 
 
 DOING = {"bring": _bring, "move": _move, "remove": _remove}
-"""The actions of the page's buttons."""
+"""{action of a button: function that performs it}."""
 
 
 @require_safe
 def portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse:
-    """Return the picture of a sheet that the request may read, as a square of so many pixels (Http404)."""
+    """Return the square picture of a readable sheet, `size` pixels wide; raise Http404 if there is none."""
     return served(request, get_object_or_404(readable(request).only("portrait"), pk=pk).portrait_id, size)
 
 
