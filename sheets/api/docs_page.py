@@ -1,4 +1,4 @@
-"""The API's page: its OpenAPI description set out on the server, without anything fetched from elsewhere."""
+"""The page about the API: its OpenAPI description as HTML, which needs nothing from other sites."""
 
 import json
 from typing import Any
@@ -14,15 +14,15 @@ from sheets.api import openapi
 from sheets.api.views import api, described
 
 SHOWN = ("Verdict", "Finding", "Fix", "Odds", "Chance", "System", "RollEntry", "Parameter", "Problem", "Offence")
-"""The components that stand on the page; those of documents are the schemas' own."""
+"""The components that the page shows; those of the documents are described by the JSON Schemas."""
 
 COMMON = ("400", "405", "500")
-"""Answers that every address may give; the description's first words speak of them."""
+"""The statuses that every address may return; the introduction of the description covers them."""
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Every operation, what each answers, and the rolls with their parameters."""
+    """Show every operation with its responses, and the rolls with their parameters."""
     tree = openapi.openapi(api)
     operations = [
         {**operation, "method": method.upper(), "path": address, "responses": _answers(operation),
@@ -39,13 +39,13 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(roll: type[Roll]) -> list[tuple[str, str]]:
-    """Return (name, default as JSON has it, "" if it must be given) of each parameter."""
+    """Return (name, default as JSON or "" if it is required) of each parameter."""
     return [(one["name"], "" if one["required"] else json.dumps(one["default"]))
             for one in described(roll)["parameters"]]
 
 
 def _answers(operation: dict[str, Any]) -> list[dict[str, str]]:
-    """Return status, meaning and shape of each answer that is not common to all."""
+    """Return {status, description, shapes} of each response that is not common to all operations."""
     return [{"status": status, "description": one["description"], "shapes": ", ".join(
         dict.fromkeys(filter(None, (_type(media["schema"]) for media in one["content"].values()))))}
         for status, one in operation["responses"].items() if status not in COMMON]
@@ -57,7 +57,7 @@ def _fields(schema: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """Return a schema in a word: "Finding[]", "string or null"."""
+    """Return the name of a schema's type: "Finding[]", "string | null"."""
     if "$ref" in schema:
         return schema["$ref"].rsplit("/", 1)[-1]
     if "anyOf" in schema:
@@ -70,7 +70,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _example(slug: str, roll: type[Roll]) -> str:
-    """Return a working example address: with the required parameters, each at a small value."""
+    """Return the address of a working example, in which each required parameter has a small value."""
     asked = [one for one in described(roll)["parameters"] if one["required"]]
     query = "&".join(f"{one['name']}={_small(one)}" for one in asked)
     return reverse("odds", args=[slug, roll.slug]) + (f"?{query}" if query else "")

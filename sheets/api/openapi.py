@@ -1,4 +1,4 @@
-"""The parts of the OpenAPI description beyond the shapes: words, examples, and the documents of every system."""
+"""The parts of the OpenAPI description besides the shapes: texts, examples, and the documents of every system."""
 
 from functools import cache
 from typing import Any
@@ -13,9 +13,9 @@ from rulesets import systems
 from rulesets.schema import schemas
 
 LANGUAGE = "lang"
-"""The one parameter that every address takes."""
+"""The parameter that every address takes."""
 PART = ("least", "most")
-"""The bounds of the outcomes that are numbers, if not all of them are wanted."""
+"""The parameters that limit which numeric outcomes are returned."""
 DRAWN = ("concept", "seed")
 """The parameters of a random character."""
 PREFIX = "api/v1/"
@@ -84,7 +84,7 @@ PARAMETERS = {
 
 
 def openapi(api: NinjaAPI) -> dict[str, Any]:
-    """Return the description in the language of the moment."""
+    """Return the description in the active language."""
     return _openapi(api, get_language())
 
 
@@ -101,7 +101,7 @@ def _openapi(api: NinjaAPI, _language: str | None) -> dict[str, Any]:
 
 
 def _describe(operation: dict[str, Any]) -> None:
-    """Add the words in the language, the parameters of the query, the media of each answer."""
+    """Add the texts in the active language, the query parameters, and the media type of each response."""
     which = operation["operationId"]
     operation["summary"], operation["description"] = str(operation["summary"]), str(operation["description"])
     for one in operation["parameters"]:

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457), and the frame around every view of the API that turns whatever goes wrong into them."""
+"""Problem documents (RFC 9457), and the decorator of all views of the API that turns errors into them."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ from rulesets.kit import size
 
 MEDIA = "application/problem+json"
 AGAIN = 5
-"""Seconds after which a database that was away is worth another try."""
+"""The seconds after which clients should try again if the database was away."""
 READ_ONLY = "25006"
 """The SQLSTATE of a write that PostgreSQL refuses because it is a standby of another server."""
 log = logging.getLogger(__name__)
@@ -33,12 +33,12 @@ class Problem(Exception):
 
 
 def answer(tree: Any, status: int = 200, media: str = "application/json") -> HttpResponse:
-    """Return JSON as the commands write it; lazy texts in it are translated."""
+    """Return a response with JSON as the commands print it; lazy texts in it are translated."""
     return HttpResponse(json.dumps(tree, ensure_ascii=False, default=str), status=status, content_type=media)
 
 
 def document(problem: Problem) -> HttpResponse:
-    """Return a problem as its document."""
+    """Return a response with the document of a problem."""
     return answer({
         "type": "about:blank", "title": HTTPStatus(problem.status).phrase, "status": problem.status,
         "detail": problem.detail,
@@ -53,14 +53,14 @@ def is_away(error: BaseException | None) -> bool:
 
 
 def away() -> HttpResponse:
-    """Return the problem of a database that cannot be reached, or not be written, at this moment."""
+    """Return the response for a database that cannot be reached or written right now."""
     response = document(Problem(503, _("The database can't be reached right now; try again in a moment.")))
     response["Retry-After"] = AGAIN
     return response
 
 
 def framed(view: Callable) -> Callable:
-    """Wrap a view of the API in the language of `?lang`, with a problem document for whatever it does not answer."""
+    """Decorate a view of the API: activate the language of `?lang`, and return a problem document for any error."""
 
     @wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -73,7 +73,7 @@ def framed(view: Callable) -> Callable:
                 response = _allowed(view(request, *args, **kwargs))
         except Problem as problem:
             response = document(problem)
-        except Exception as error:  # noqa: BLE001 - whatever it is, a program that called is told in the form it reads
+        except Exception as error:  # noqa: BLE001 - clients get a problem document for every error
             with override(language):
                 response = _failed(request, error)
         response["Content-Language"] = language
@@ -103,7 +103,7 @@ def _problem(request: HttpRequest, error: Exception) -> Problem:
         return Problem(413, _("Anything larger than {most} is not read at all.").format(
             most=size(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)))
     if isinstance(error, SuspiciousOperation | OSError):
-        # Too many parameters; or the sender went away, or said one length and sent another.
+        # There are too many parameters, the client has gone, or the body has not the length that its header states.
         return Problem(400, _("This request cannot be read."))
     log.error("%s %s", request.method, request.path, exc_info=error)
     return Problem(500, _("Something went wrong here; it has been logged."))

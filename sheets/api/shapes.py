@@ -1,4 +1,4 @@
-"""The shapes of the API's answers, from which its description is made."""
+"""The shapes of the API's responses, from which its description is made."""
 
 from typing import Annotated, Any, Literal
 

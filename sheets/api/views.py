@@ -21,7 +21,7 @@ from sheets.rolls.parameters import BadParameters, roll_from_texts
 from sheets.rolls.widgets import largest_figure
 
 MOST = 512 * 1024
-"""The longest answer, in bytes."""
+"""The most bytes of a response."""
 KINDS = {"number": "integer", "check": "boolean"}
 
 api = NinjaAPI(title="Bogenschmiede", version="1", urls_namespace="api-1", openapi_url="", docs_url=None)
@@ -29,12 +29,12 @@ api = NinjaAPI(title="Bogenschmiede", version="1", urls_namespace="api-1", opena
 
 @api.exception_handler(Exception)
 def raised(request: HttpRequest, error: Exception) -> HttpResponse:
-    """Nothing is answered here: the frame around every view does."""
+    """Raise the error again, because `framed` makes the response to it."""
     raise error
 
 
 def ruleset_of(slug: str) -> Ruleset:
-    """Return the system of this slug (a problem that names those that exist)."""
+    """Return the system with this slug; raise a `Problem` that names the existing ones if there is none."""
     if slug not in systems():
         message = _("“{slug}” is not a system here; there are: {slugs}.")
         raise Problem(404, message.format(slug=slug[:40], slugs=", ".join(systems())))
@@ -43,7 +43,7 @@ def ruleset_of(slug: str) -> Ruleset:
 
 @api.get("/rulesets", response=list[shapes.System], **openapi.SYSTEMS)
 def rulesets(request: HttpRequest) -> HttpResponse:
-    """Every system with its rolls and their parameters."""
+    """Return every system with its rolls and their parameters."""
     return answer([
         {"slug": one.slug, "title": one.title, "summary": one.summary, "version": one.version,
          "rolls": [described(roll) for roll in one.rolls.values()],
@@ -69,7 +69,7 @@ def parameter(slot: Slot) -> dict[str, Any]:
 
 @api.get("/rulesets/{slug}/schema", response={200: dict[str, Any], 404: shapes.Problem}, **openapi.SCHEMA)
 def schema(request: HttpRequest, slug: str) -> HttpResponse:
-    """The JSON Schema of a system's documents."""
+    """Return the JSON Schema of a system's documents."""
     return answer(document_schema(ruleset_of(slug)), media=openapi.SCHEMA_MEDIA)
 
 
@@ -78,7 +78,7 @@ def schema(request: HttpRequest, slug: str) -> HttpResponse:
     415: shapes.Problem,
 })
 def validate(request: HttpRequest, slug: str) -> HttpResponse:
-    """The verdict on the body, which nobody but `rulesets.document` reads."""
+    """Return the verdict on the document in the body, which `rulesets.document` reads."""
     ruleset = ruleset_of(slug)
     media = request.content_type
     if media and media != "application/json" and not (media.startswith("application/") and media.endswith("+json")):
@@ -91,7 +91,7 @@ def validate(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def fitting(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the verdict cut to `MOST` bytes: each mend carries the whole data, and so the last mends go first."""
+    """Return the verdict cut to `MOST` bytes: first the last fixes go, because each contains the whole data."""
     room = MOST - 1024 - length(found | {"findings": []})
     told: list[dict[str, Any]] = []
     for one in found["findings"]:
@@ -114,7 +114,7 @@ def fitting(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def length(tree: Any) -> int:
-    """Return the size in bytes of an answer's part, with the separator between it and the next."""
+    """Return the size in bytes of a part of a response, with the separator between it and the next."""
     return len(answer(tree).content) + 2
 
 
@@ -128,7 +128,7 @@ def unreadable(slug: str, place: str, message: str) -> dict[str, Any]:
     200: shapes.Odds, 404: shapes.Problem, 422: shapes.Problem,
 })
 def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
-    """The exact odds of a roll whose parameters stand in the query."""
+    """Return the exact odds of a roll with the parameters in the query string."""
     rolls = ruleset_of(slug).rolls
     if roll not in rolls:
         message = _("“{roll}” is not a {ruleset} roll; there are: {rolls}.")
@@ -152,7 +152,7 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
 
 
 def bound(key: str, text: str) -> int:
-    """Return the least or the greatest number of the outcomes that are wanted (a problem if it is not a number)."""
+    """Return the lowest or highest outcome that is requested; raise a `Problem` if it is not a number."""
     if re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
         return int(text)
     message = _("“{key}” must be a whole number.").format(key=key)
@@ -160,7 +160,7 @@ def bound(key: str, text: str) -> int:
 
 
 def whole(made: Roll, odds: OddsData) -> HttpResponse:
-    """Return the odds, or a problem that says how to ask for fewer of them."""
+    """Return the odds; if they are too long, raise a `Problem` that says how to request fewer."""
     response = answer(odds)
     if len(response.content) <= MOST:
         return response
@@ -174,7 +174,7 @@ def whole(made: Roll, odds: OddsData) -> HttpResponse:
 @api.get("/rulesets/{slug}/random", response={200: dict[str, Any], 404: shapes.Problem, 422: shapes.Problem},
          **openapi.RANDOM)
 def random(request: HttpRequest, slug: str) -> HttpResponse:
-    """A random legal document without findings; the same seed makes the same one."""
+    """Return a random legal document without findings; the same seed gives the same one."""
     ruleset = ruleset_of(slug)
     given = {key: values for key, values in request.GET.lists() if key != openapi.LANGUAGE}
     for key, values in given.items():
@@ -194,18 +194,18 @@ def random(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def description(request: HttpRequest) -> HttpResponse:
-    """The OpenAPI description."""
+    """Return the OpenAPI description."""
     return answer(openapi.openapi(api)) if request.method == "GET" else HttpResponseNotAllowed(["GET"])
 
 
 def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """Any other address below the API's."""
+    """Raise a `Problem` for any other address below that of the API."""
     message = _("There is nothing at this address; the API is described at {where}.")
     raise Problem(404, message.format(where="/api/v1/docs"))
 
 
 def patterns() -> list[URLPattern]:
-    """Return the addresses, each in the frame that answers with problem documents."""
+    """Return the URL patterns, each with its view decorated by `framed`."""
     found, _app, _namespace = api.urls
     operations = (one for one in found if isinstance(one, URLPattern) and one.name != "api-root")
     found = [*operations, path("openapi.json", description, name="openapi"), path("", nowhere),
