@@ -1,7 +1,7 @@
-"""Pieces of a page that are drawn once for all who see the same.
+"""Fragments of a page that are rendered once for all who see the same.
 
-Django's `{% cache %}` would do, too, but makes a digest of each part's text: for the parts of a sheet's page that takes
-four to five times as long as looking up equal ones, half a millisecond of each page with many rolls.
+Django's `{% cache %}` makes a digest of each part's text. For the parts of a sheet's page that takes four to five times
+as long as looking up equal ones, half a millisecond of each page with many rolls.
 """
 
 import re
@@ -17,27 +17,27 @@ from django.utils.translation import get_language
 register = Library()
 
 LARGEST = 1024 * 1024
-"""Characters of the drawings that are kept of one piece; beyond that it begins anew."""
+"""The most characters that are cached for one fragment; beyond that its cache is emptied."""
 OWN = ("press", "fell", "csrf_token", "play_url", "sheet_url", "table_url")
-"""The variables that each page has of its own, set into a drawing rather than part of it; each `press` is a new one."""
-# Nobody can write into a sheet what stands for it.
+"""The variables that differ from page to page; they are inserted into a cached fragment. Each `press` is a new one."""
+# Placeholders are random, so that nobody can write one into a sheet.
 _SIGNS = {f"\ue000{name}-{uuid4().hex}\ue000": name for name in OWN}
 _SIGN_OF = {name: sign for sign, name in _SIGNS.items()}
 _SIGN = re.compile(f"({'|'.join(_SIGNS)})")
-"""Any of them, each of a fixed length: a piece of a page, as long as it may be, is gone through once."""
+"""A placeholder; all have a fixed length, so a fragment of any length is searched in linear time."""
 
 
 class Fragment(Node):
-    """A piece that depends only on these hashable parts, the language and the page's own variables."""
+    """A fragment that depends only on these hashable parts, the language and the variables in `OWN`."""
 
     def __init__(self, nodes: NodeList, parts: list[FilterExpression]) -> None:
         self.nodes, self.parts = nodes, [(part, _plain_name(part)) for part in parts]
         self.drawn: dict[tuple, list[str]] = {}
         self.size = 0
-        """The characters of all drawings."""
+        """The number of characters in its cache."""
 
     def render(self, context: Context) -> SafeString:
-        """Return it as it was drawn from equal parts, or draw it anew."""
+        """Return the fragment, cached if it was rendered with equal parts before."""
         own = {name: value for name in OWN if (value := context.get(name))}
         key = (get_language(), *own, *[_value(part, name, context) for part, name in self.parts])
         if (drawn := self.drawn.get(key)) is None:
@@ -56,20 +56,20 @@ def _escaped(value: Any) -> str:
 
 
 def _plain_name(part: FilterExpression) -> str:
-    """Return the name that a part is, "" if it is more than that."""
+    """Return the name of the variable that a part is, "" if it is any other expression."""
     lookups = getattr(part.var, "lookups", None)
     return lookups[0] if lookups and len(lookups) == 1 and not part.filters else ""
 
 
 def _value(part: FilterExpression, name: str, context: Context) -> Any:
-    # What a page does not say is common here, and dear to a template, which makes an error of it first.
+    # Variables are often missing here, and a template is slow to resolve these, because it raises an error first.
     value = context.get(name) if name else None
     return part.resolve(context, ignore_failures=True) if callable(value) or not name else value
 
 
 @register.tag("cached")
 def fragment(parser: Parser, token: Token) -> Fragment:
-    """Draw what stands up to `endcached` once: `{% cached part … %}` names what it depends on, besides `OWN`."""
+    """Cache the template up to `endcached`: `{% cached part … %}` names all that it depends on besides `OWN`."""
     parts = [parser.compile_filter(part) for part in token.split_contents()[1:]]
     nodes = parser.parse(("endcached",))
     parser.delete_first_token()

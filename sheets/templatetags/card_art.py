@@ -1,4 +1,4 @@
-"""Art of cards: a landscape drawn from a card's name, always the same."""
+"""Pictures on cards: a landscape drawn from the card's name, always the same for one name."""
 
 from functools import lru_cache
 from hashlib import sha256
@@ -14,7 +14,7 @@ WIDE, HIGH = 120, 48
 
 @register.simple_tag
 def art(name: str) -> SafeString:
-    """Return the picture on a card of this name: hills under a sun or moon, in colours that the card takes on."""
+    """Return the picture on a card with this name: hills under a sun or moon, in colours that the card takes on."""
     return _drawn(str(name))
 
 
@@ -34,7 +34,7 @@ def _drawn(name: str) -> SafeString:
 
 
 def _hills(seed: bytes, low: int, high: int) -> str:
-    """Return a ridge from edge to edge: a peak for each byte, a valley between two."""
+    """Return a ridge from edge to edge, with a peak for each byte and a valley between two."""
     step = WIDE / len(seed)
     peaks = [(round(step * (place + 0.5)), low + byte % (high - low)) for place, byte in enumerate(seed)]
     line = f"M0 {HIGH}V{peaks[0][1] + 6}L{peaks[0][0]} {peaks[0][1]}"

@@ -21,7 +21,7 @@ class Stack:
 
     face: Face
     ids: tuple[str, ...]
-    """Ids of the rows that hold them, to which findings lead."""
+    """The HTML ids of the inputs for their numbers, to which findings lead."""
     more: str
     less: str
     """The action of the button for one less, "" if there is none."""
@@ -31,7 +31,7 @@ class Stack:
     apart: bool
     """True if each copy is a row of its own, with fields to fill in."""
     places: tuple[str, ...] = ()
-    """Ids of the rows, by which the rules speak of them."""
+    """The HTML ids of their rows, to which findings on whole rows lead."""
 
     @property
     def copies(self) -> int:
@@ -41,7 +41,7 @@ class Stack:
 
 @register.simple_tag
 def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
-    """Return the copies of an entry, if the catalogue counts them; one that is not a card is set as one."""
+    """Return the copies of an entry, None if the catalogue does not count them; any entry is shown as a card."""
     if not (counted := one.slot.ask.counted):
         return None
     entry = _blank(one.slot.member(tag), one)
@@ -50,7 +50,7 @@ def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
             if getattr(row, one.slot.tag) == tag]
     add = f"add:{one.path}:{tag}"
     if (apart := has_own_inputs(one.slot, {one.slot.tag: tag})) or not rows:
-        # Each row is one of its own, as invented cards are: they are listed with their fields.
+        # Each row stands for itself, as invented cards do, and is listed with its fields.
         return Stack(replace(face, copies=0), (), add if face.offered else "", "", "", "", apart)
     copies = [(path, getattr(row, counted)) for path, row in rows]
     last = max((path for path, number in copies if number), default=copies[0][0])
@@ -66,7 +66,7 @@ def stack(wizard: Any, one: Input, tag: str) -> Stack | None:
 
 @register.simple_tag
 def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, bool]]]]:
-    """Return (title, labels with whether chosen) of the marks by which the cards of a catalogue can be filtered."""
+    """Return (title, [(label, True if chosen)]) of the marks by which the cards of a catalogue can be filtered."""
     found: dict[str, dict[str, None]] = {}
     if not one.slot.tag:
         return []
@@ -79,7 +79,7 @@ def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, 
 
 @register.simple_tag
 def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
-    """Return the entries that bear all the chosen marks; those that nobody can choose come last."""
+    """Return the entries that have all chosen marks; entries that cannot be chosen come last."""
     if not one.slot.tag:
         return entries
     entries = sorted(entries, key=lambda entry: not _offered(one.slot.member(entry.tag), one))
@@ -97,7 +97,7 @@ def _face(part: Any, one: Input) -> Face | None:
 
 
 def _plain(entry: Entry, house: House) -> Face:
-    """Return a card for an entry without one of its own."""
+    """Return a card for an entry that defines none."""
     cost = entry.price(house)
     return Face(str(entry.title), "" if cost is None else str(cost), str(entry.text))
 

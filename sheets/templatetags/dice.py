@@ -20,14 +20,14 @@ from sheets.rolls.widgets import TARGET_PREFIX, Widget, answered_widget, key_of,
 register = Library()
 
 _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
-"""Pips of a d6 on a grid of three by three, from the upper left."""
+"""{face of a d6: positions of its pips on a grid of three by three, "a" in the upper left}."""
 COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
 FEW = 12
-"""The most that a gauge shows one by one."""
+"""The most fields that the drawing of a gauge shows one by one."""
 DRAWN = 8
-"""Fields that are drawn one by one; if there are more, their number is read."""
+"""The most squares that are drawn one by one; if there are more, only their number tells how many."""
 _FIGURE = re.compile(r"((?:(?:Ø|avg\.)\s)?[−\d.,]{1,60}(?:\s?%)?)\s(.+)")
-"""A figure and the words after it in what a roll promises: a line of its system's, with names of 200 characters."""
+"""A figure and the words after it in a roll's odds, a line from its system with names of up to 200 characters."""
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
 """The outline of a die by its sides; any other is a hexagon."""
@@ -40,7 +40,7 @@ register.filter(signed)
 
 @register.simple_tag
 def die(face: int, sides: int = 6, colour: str = "") -> str:
-    """Return one die: pips for six sides, else its number; of a colour if it has one, empty (0) before it falls."""
+    """Return a die, with pips if it has six sides, else with its number; the face is 0 before it is thrown."""
     return _die(face, sides, colour, get_language())
 
 
@@ -125,7 +125,7 @@ def paths(inputs: Iterable[Input]) -> tuple[str, ...]:
 
 @register.filter
 def rule_title(ruleset: Ruleset, rule: str) -> str:
-    """Return the title of a rule in the language of the moment."""
+    """Return the title of a rule in the active language."""
     found = ruleset.rules(get_language()).get(rule)
     return found.title if found else rule
 
@@ -182,14 +182,14 @@ def lengths(chart: Any) -> str:
 
 @register.simple_tag
 def spark(bars: Any) -> str:
-    """Return a chart of odds as small as a word, with what fell in a colour of its own.
+    """Return a chart of odds as small as a word, with the thrown outcome in a colour of its own.
 
-    Numbers have a bar each; words share one bar, filled to the chance of what is hoped for.
+    Numbers have a bar each; words share one bar, filled to the chance of the hoped-for outcomes.
     """
     if (share := hoped_percent(bars)) is not None:
         return _filled(bars, share)
     wide, high = 10, 32
-    # The bar of nothing is pale: it is not what one rolls for.
+    # The bar of 0 is pale, because nobody hopes for that.
     drawn = {(True, True): "", (True, False): "", (False, True): "", (False, False): ""}
     for place, bar in enumerate(bars):
         tall = max(1, round(high * bar.height / 100))
@@ -212,14 +212,14 @@ def _filled(bars: Any, share: float) -> str:
 
 @register.filter
 def figure_and_words(text: str) -> tuple[str, str]:
-    """Return the figure of a roll's odds and the words after it, "28%" and "hit"; mere words are all figure."""
+    """Return the figure of a roll's odds and the words after it, "28%" and "hit"; words alone count as the figure."""
     found = _FIGURE.fullmatch(text)
     return (found[1], found[2]) if found else (text, "")
 
 
 @register.simple_tag
 def shares(bars: Any) -> str:
-    """Return outcomes that are words as parts of one bar, in order, each as long as it is likely; and the likeliest."""
+    """Return the likeliest outcome, and a bar in which each outcome has a part as long as it is likely, in order."""
     whole, start, parts = sum(bar.height for bar in bars) or 1, 0.0, []
     for number, bar in enumerate(bars):
         width = 100 * bar.height / whole
@@ -233,7 +233,7 @@ def shares(bars: Any) -> str:
 
 @register.simple_tag
 def level(gauge: Gauge) -> str:
-    """Return a drawing of a gauge's level: a field for each of a few, else one bar."""
+    """Return a drawing of a gauge's level: up to `FEW` fields, else one bar."""
     return _level(max(0, min(gauge.left, gauge.most)), gauge.most)
 
 
@@ -253,7 +253,7 @@ def _level(left: int, most: int) -> str:
 
 @register.simple_tag
 def fields(count: int) -> str:
-    """Return so many fields in a row, and how many they are; of many the first ones."""
+    """Return a row of up to `DRAWN` squares, and their number as text."""
     return _fields(count, ngettext("{n} square", "{n} squares", count).format(n=count)) if count > 0 else ""
 
 

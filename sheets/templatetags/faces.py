@@ -17,7 +17,7 @@ register.simple_tag(emblem)
 
 @register.simple_tag
 def face(sheet: Sheet, name: str) -> SafeString:
-    """Return the face of a sheet in a list, beside the name that is read out."""
+    """Return the face of a sheet in a list; screen readers read the name beside it."""
     return _picture(portrait_url(sheet, SMALL), SMALL) if sheet.portrait_id else emblem(sheet.ruleset, name)
 
 

@@ -16,16 +16,16 @@ from sheets.templatetags.texts import whole
 register = Library()
 
 RANGE = re.compile(r"(?<!\d)\d+–\d+")
-"""A range in the text of an event (`Event`: 500 characters)."""
+"""A range in the text of an event, which has at most 500 characters."""
 
 
 def escaped(text: str) -> str:
-    """Return the same for HTML, where a range like 5–6 stands in one line: its dash is a place to break."""
+    """Return a text as HTML in which a range like 5–6 is not broken at its dash."""
     return RANGE.sub(r'<span class="range">\g<0></span>', escape(text))
 
 
 def _cards_fell(event: Event) -> bool:
-    """Return True if cards were drawn: their places in the deck are nothing that anybody saw fall."""
+    """Return True if cards were drawn: their faces are places in the deck, which say nothing to a reader."""
     roll = event.sheet.system.rolls.get(event.roll) if event.roll and event.sheet else None
     return roll is not None and roll.draws_cards
 
@@ -38,9 +38,9 @@ def thrown_before(event: Event) -> str:
 
 @register.simple_tag
 def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool = False) -> SafeString:
-    """Return an event as a line: when, what, what fell; `text` is its outcome, `redone` the keys of repeated ones.
+    """Return an event as a line: time, deed and dice. `text` is its outcome, `redone` the keys of repeated events.
 
-    It is a tag rather than an include because a page has forty of them: a template costs four times as much.
+    It is a tag, because a page has forty lines, and an included template takes four times as long.
     """
     state, mark = ("undone", _("taken back")) if event.undone else ("repeated", _("rerolled")) \
         if event.pk in redone else ("", "")

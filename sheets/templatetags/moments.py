@@ -1,4 +1,4 @@
-"""Moments in the words in which people tell them: today 18:40, yesterday 22:10, Mon 18:40, 3 Nov."""
+"""Times as people say them: today 18:40, yesterday 22:10, Mon 18:40, 3 Nov."""
 
 from datetime import datetime
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 register = Library()
 
 WEEK = 7
-"""The days after which a weekday no longer tells which one it was."""
+"""The days after which a weekday alone is ambiguous."""
 
 
 @register.filter
 def moment(when: datetime | None) -> str:
-    """Return a moment in words, with the exact one beside it; "" where there is none.
+    """Return a time in words, with the exact one as its title; "" for None.
 
-    The words hold for the rest of the day, so that a page that stays open does not tell too little time.
+    The words stay true for the rest of the day, even if the page stays open.
     """
     if when is None:
         return ""
@@ -29,7 +29,7 @@ def moment(when: datetime | None) -> str:
 
 @register.filter
 def deadline(when: datetime | None) -> str:
-    """Return a moment that is to come in words, with the exact one beside it; "" where there is none."""
+    """Return a future time in words, with the exact one as its title; "" for None."""
     if when is None:
         return ""
     local, days = localtime(when), (localtime(when).date() - localtime().date()).days
@@ -42,7 +42,7 @@ def deadline(when: datetime | None) -> str:
 
 
 def in_words(when: datetime, now: datetime) -> str:
-    """Return a moment in words, as it is told now; both are in the reader's time zone."""
+    """Return a past time in words, as seen from `now`; both are in the reader's time zone."""
     days = (now.date() - when.date()).days
     if 0 <= days < WEEK:
         said = _("today {time}") if not days else _("yesterday {time}") if days == 1 else _("{weekday} {time}")

@@ -13,7 +13,7 @@ register = Library()
 
 @register.filter
 def isolated(name: Any) -> Any:
-    """Return a name as it stands within a sentence, whose other words it cannot turn round."""
+    """Return a name for use within a sentence, isolated so that it cannot reverse the direction of other words."""
     return names.isolated(str(name)) if name else name
 
 

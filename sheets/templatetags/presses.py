@@ -1,4 +1,4 @@
-"""Template tags for what a form of the table carries besides its answers."""
+"""Template tags for the hidden inputs of forms at the table."""
 
 from typing import Any
 from uuid import uuid4
@@ -12,9 +12,9 @@ register = Library()
 
 @register.simple_tag(takes_context=True)
 def press_key(context: Any, key: str, *, oob: bool = False) -> str:
-    """Return the key of a form's next press (`press` of the context, a new one each time); `key` says whose form.
+    """Return the key of a form's next press (`press` of the context, a new one each time); `key` names the form.
 
-    It is a tag rather than an include because each form of a page has one: an include costs four times as much.
+    It is a tag, because each form of a page has one, and an included template takes four times as long.
     """
     press = context.get("press", "")
     return format_html('<input type="hidden" id="press-{}" name="_press" value="{}"{}>', key,

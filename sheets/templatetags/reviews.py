@@ -28,7 +28,7 @@ DEEDS = {
 
 @register.filter
 def deed(entry: Review) -> str:
-    """Return what was done, in a sentence."""
+    """Return an entry of the chain as a sentence."""
     who = entry.by.username if entry.by else _("Somebody")
     return DEEDS[entry.kind]().format(who=isolated(str(who)), n=entry.revision_number)
 
@@ -41,7 +41,7 @@ def at(comments: Iterable[Comment], path: str) -> list[Comment]:
 
 @register.filter
 def beside(comments: Iterable[Comment], rows: Input) -> list[Comment]:
-    """Return the comments about a list, or about a row of it that is not shown with its fields just now."""
+    """Return the comments about a list, or about a row of it whose fields are not shown now."""
     shown = {row.path for row in rows.rows}
     return [one for one in comments if one.at == rows.path or (
         one.at.startswith(f"{rows.path}.") and ".".join(one.at.split(".")[:2]) not in shown)]
@@ -67,11 +67,11 @@ def code(entry: Review) -> str:
 
 @register.filter
 def played(character: Character) -> str:
-    """Return the state of what is played in its review, in a line."""
+    """Return the approval of what is played, in a line."""
     return stamp_of(character.sheet, character.review_status).line
 
 
 @register.filter
 def drafted(sheet: Sheet) -> str:
-    """Return the state of a draft in its review, in a line."""
+    """Return the approval of a sheet's draft, in a line."""
     return stamp_of(sheet, draft=True).line

@@ -1,4 +1,4 @@
-"""Template filters for texts that people wrote, and for the concepts of characters made by the dice."""
+"""Template filters for texts that people wrote, and for the concepts of random characters."""
 
 import re
 from typing import Any
@@ -15,21 +15,21 @@ from sheets.models import Sheet
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 WITH_FIGURE = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=[^\W\d]) (?=[-+−(]?\d)| (?=· )")
-"""The space between a figure and its word, and before a dot that parts two.
+"""The space between a figure and its word, and before a dot that separates two texts.
 
-It sees what is said of an event (`Event`: 500 characters) and lines of cards, and nothing of it repeats.
+It is used for texts of events, at most 500 characters, and lines of cards; as nothing in it repeats, it is linear.
 """
 
 
 @register.filter
 def whole(text: str) -> str:
-    """Return the same with each figure in one line with its word, and no line with a dot at its head."""
+    """Return a text in which no line break separates a figure from its word, or begins a line with a dot."""
     return WITH_FIGURE.sub("\u00a0", text)
 
 
 @register.filter
 def markdown(text: str) -> str:
-    """Return Markdown as HTML; HTML in the text stays text, and links of scripts do not become links."""
+    """Return Markdown as HTML; HTML in the text is escaped, and `javascript:` addresses do not become links."""
     return mark_safe(_MARKDOWN.render(text))  # noqa: S308 - the renderer escapes
 
 
@@ -39,17 +39,17 @@ register.filter(unlinked)
 
 @register.filter
 def figure_text(value: Any) -> Any:
-    """Return a derived value as people read it: yes, no and decimals in their language, negatives with their sign."""
+    """Return a derived value for readers: yes, no and decimals in their language, negatives with a minus sign."""
     return numeral(value) if type(value) is int else outline.read_figure(value)
 
 
 @register.filter
 def concept(sheet: Sheet) -> str:
-    """Return the concept from which the dice made a sheet, in the reader's language; "" if they did not."""
+    """Return the concept of a random character, in the reader's language; "" for other sheets."""
     return sheet.system.concept_title(sheet.concept)
 
 
 @register.filter
 def concept_line(sheet: Sheet) -> str:
-    """Return a line about the character that the dice made."""
+    """Return a line about a random character."""
     return sheet.system.concept_line(sheet.concept, sheet.data, sheet.pk.int)
