@@ -1,6 +1,6 @@
-"""Revisions: a sheet kept as it stands, under the next number; nothing that was kept is ever written over.
+"""Revisions: numbered states of a sheet that are stored for good and never changed.
 
-Whoever calls holds the sheet.
+Callers must have locked the sheet.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from sheets.models.reviews import RESTORED
 
 
 def save_revision(sheet: Sheet, kind: str, user: User | None, content: dict[str, Any] | None = None) -> Revision:
-    """Save and return a revision of a locked sheet, or of other content; the last one if it holds just the same."""
+    """Save and return a revision of a locked sheet, or of other content; return the last one if that is the same."""
     whole = sealable(sheet, content)
     last: Revision | None = next(iter(_last(sheet.pk)), None)
     if last and last.seal == whole["seal"]:
@@ -35,9 +35,9 @@ def _last(sheet: Any) -> QuerySet[Revision]:
 
 
 def restore(sheet: Sheet, revision: Revision, user: User | None) -> Revision:
-    """Restore what a revision holds as a change of the draft, under the house rules of today, and keep it.
+    """Restore a revision as a change of the draft under today's house rules, and return the revision saved of that.
 
-    It raises pydantic's ValidationError if the rules can no longer read it.
+    Raise pydantic's ValidationError if the rules can no longer read it.
     """
     content = sealable(sheet, {"name": revision.name, "data": revision.data, "house": sheet.house})
     saves.save(sheet, State(content["name"], content["data"], {}, sheet.concept))
@@ -45,7 +45,7 @@ def restore(sheet: Sheet, revision: Revision, user: User | None) -> Revision:
 
 
 def carried(before: Any, after: Any, other: Any) -> Any:
-    """Three-way merge: apply before→after to other."""
+    """Return `other` with the change from `before` to `after` applied, as in a three-way merge."""
     if other == before:
         return after
     if all(isinstance(one, dict) for one in (before, after, other)):

@@ -1,4 +1,4 @@
-"""The history of a sheet: saved with a version, undone and redone."""
+"""The undo history of a draft: changes are saved, undone and redone."""
 
 import json
 from datetime import timedelta
@@ -10,9 +10,9 @@ from django.utils import timezone
 from sheets.models import Sheet, State
 
 UNDO = 20
-"""Changes that can be undone."""
+"""The most changes that can be undone."""
 KEPT = 256 * 1024
-"""Bytes for the earlier states: of a large sheet fewer of them are kept, but always at least one."""
+"""The bytes for earlier states: fewer are stored of a large sheet, but at least one."""
 SAVED = ["name", "data", "typed", "concept", "typing", "version", "position", "top", "floor", "page", "updated"]
 """The fields that a change of a sheet writes; the others, and so their indexes, stay untouched."""
 _KEEP = """
@@ -22,19 +22,19 @@ ON CONFLICT (sheet_id, number) DO UPDATE
 SET version = excluded.version, name = excluded.name, data = excluded.data, typed = excluded.typed,
     concept = excluded.concept"""
 TYPING = timedelta(seconds=10)
-"""Texts typed without a longer pause are one change."""
+"""Saves of one text without a longer pause between them are one change."""
 
 
 def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
     """Save a change of a locked draft and the state before it.
 
-    `text` is the path if only one text was typed on: a run of such saves is one change to undo. `page` is the name that
-    a page gives itself while it saves what is typed, and by which it recognises its own saves.
+    `text` is the path if only this text was edited: a run of such saves is one change to undo. `page` is a name that a
+    page gives itself while it saves what is typed, and by which it recognises its own saves.
     """
     if new == sheet.state:
         return
     if not (text and text == sheet.typing and timezone.now() - sheet.updated < TYPING):
-        # What is too old to be taken back goes now and then, not with every change, unless it is large.
+        # States that are too old to be undone are deleted now and then, but with every change if the sheet is large.
         many = max(1, min(UNDO, KEPT // _length(sheet)))
         if many < UNDO or sheet.position < sheet.top or sheet.position % UNDO == 0:
             sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - many)).delete()
@@ -66,7 +66,7 @@ def step_through(sheet: Sheet, by: int) -> None:
 def _keep(sheet: Sheet) -> None:
     """Store the draft's saved state at its place in the history, where undo or redo may have left one already.
 
-    The database copies it by itself: writing it out once more would slow down every change of a large sheet.
+    The database copies the row itself, because sending it again would slow down every change of a large sheet.
     """
     with connection.cursor() as cursor:
         cursor.execute(_KEEP, [Sheet.id.field.get_db_prep_value(sheet.pk, connection)])

@@ -1,4 +1,4 @@
-"""The history of a sheet: its revisions, the changes from each to the next, any two compared, one restored."""
+"""The history of a sheet: its revisions with the changes between them, any two compared, and one restored."""
 
 import json
 from dataclasses import dataclass
@@ -32,26 +32,26 @@ from sheets.outline import outline
 from sheets.status.reviews import STATES, review_status
 
 PAGE = 12
-"""Revisions on one page."""
+"""The revisions on one page."""
 CHOICES = 100
-"""Revisions offered for comparison, the newest; an address may name any."""
+"""The most revisions that are offered for comparison, the newest; an address may name any."""
 ROOM = 192 * 1024
-"""Bytes for all texts of one state."""
+"""The most bytes of all texts of one state."""
 NOW = "now"
-"""The draft as it is now, in an address."""
+"""The value that stands for the draft in an address."""
 KEPT = {
     FINISHED: gettext_lazy("finished"), SUBMITTED: gettext_lazy("submitted"),
     PLAYED: gettext_lazy("changed at the table"), RESTORED: gettext_lazy("restored"),
     RENEWED: gettext_lazy("seen under newer rules"),
 }
-"""The reasons for which revisions are kept, in words."""
+"""{kind of a revision: its title}."""
 SAID = {RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"],
         APPROVED: (gettext_lazy("previously approved"), "")}
-"""The GMs' last word on a revision that no longer counts: (in words, tone)."""
+"""{kind of an entry: (title, tone)} for revisions about which the GMs decided."""
 
 
 class NoSuchRevision(Exception):
-    """An address that names no revision; the message says which there are."""
+    """An address names no revision; the message says which exist."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class RevisionEntry:
     revision: Revision
     why: Any
     marks: list[tuple[Any, str]]
-    """(words, tone) of each."""
+    """(title, tone) of each."""
     before: Revision | None = None
     diff: Diff | None = None
     """None for the first one, or if the rules cannot read both."""
@@ -70,9 +70,9 @@ class RevisionEntry:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def history(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show the revisions, the newest first, from `?before=` on; `?a=` and `?b=` compare two, `?of=` shows one.
+    """Show the revisions before `?before=`, the newest first; compare two by `?a=` and `?b=`; show one by `?of=`.
 
-    On POST restore one, in the draft that the page has seen.
+    On POST restore one, unless the draft was changed since the page was shown.
     """
     if request.method == "POST":
         return _restore(request, pk)
@@ -105,14 +105,14 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _restored(number: int, new: int) -> str:
-    """Return the message for a restored revision, which is kept as a new one unless it was the last."""
+    """Return the message for a restored revision, which is saved as a new one unless it was the last."""
     message = _("The sheet is back to revision {number}.") if number == new else _(
         "The sheet is back to revision {number}, saved as revision {new}.")
     return message.format(number=number, new=new) + " " + _("To go back, use Undo in the builder.")
 
 
 def _revision(sheet: Sheet, text: str) -> Revision | None:
-    """Return the revision whose number a form or an address states."""
+    """Return the revision with the number in a text, None if there is none."""
     known = text.isascii() and text.isdigit() and len(text) < 9
     return sheet.revisions.select_related("author").filter(number=int(text)).first() if known else None
 
@@ -136,7 +136,7 @@ def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> H
 
 
 def _choices(sheet: Sheet, chosen: dict[str, str]) -> dict[str, Any]:
-    """Return the choices for a comparison, [(value in an address, words)], the newest first, and the chosen two."""
+    """Return the choices for a comparison, [(value in an address, title)], the newest first, and the chosen two."""
     known = sheet.revisions.order_by("-number").defer("data", "house")
     revisions = list(known[:CHOICES])
     more = {int(text) for text in chosen.values() if text.isascii() and text.isdigit() and len(text) < 9}
@@ -151,7 +151,7 @@ def _choices(sheet: Sheet, chosen: dict[str, str]) -> dict[str, Any]:
 
 
 def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
-    """Return the revision, or the draft, that an address names (`NoSuchRevision`)."""
+    """Return the revision, or the draft, that an address names; raise `NoSuchRevision` if there is none."""
     if text.strip() == NOW:
         return sheet
     if found := _revision(sheet, text.strip()):
@@ -165,7 +165,7 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
     """Return a page of revisions; the first page begins with the draft."""
     found = sheet.revisions.select_related("author").order_by("-number")
     deeper = before.isascii() and before.isdigit() and len(before) < 9
-    # One more than is shown: what the last one differs from.
+    # One more than is shown, because the last one is compared with it.
     revisions = list((found.filter(number__lt=int(before)) if deeper else found)[: PAGE + 1])
     marks = _marks(sheet, revisions)
     entries = [RevisionEntry(one, KEPT[one.kind], marks.get(one.pk, []), older,
@@ -177,7 +177,7 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
 
 
 def _marks(sheet: Sheet, revisions: list[Revision]) -> dict[int | None, list[tuple[Any, str]]]:
-    """Return {key of a revision: its marks in the reviews of the party that the sheet is in}."""
+    """Return {key of a revision: its marks from the reviews in the sheet's present party}."""
     if not (revisions and sheet.party_id):
         return {}
     taken = review_status(sheet, likely=True)
@@ -195,14 +195,14 @@ def _marks(sheet: Sheet, revisions: list[Revision]) -> dict[int | None, list[tup
 
 
 def _compared(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Sheet) -> dict[str, Any]:
-    """Return two states side by side; as they are stored, if the rules cannot read them."""
+    """Return the context for comparing two states; as they are stored if the rules cannot read them."""
     found = difference(ruleset, before, after)
     raw = [] if found is not None else [(_called(one), _raw(one)) for one in (before, after)]
     return {"compared": [_called(before), _called(after)], "diff": found and found.on_a_page(), "raw": raw}
 
 
 def _shown(ruleset: Ruleset, sheet: Sheet, state: Revision | Sheet) -> dict[str, Any]:
-    """Return one state as a whole."""
+    """Return the context for showing one complete state."""
     context: dict[str, Any] = {"shown": state, "called": _called(state)}
     if isinstance(state, Revision):
         context["entry"] = RevisionEntry(state, KEPT[state.kind], _marks(sheet, [state]).get(state.pk, []))
@@ -220,7 +220,7 @@ def _called(one: Revision | Sheet) -> str:
 
 
 def _raw(one: Revision | Sheet) -> str:
-    """Return what is stored of a state, formatted for people to read."""
+    """Return the stored data of a state as indented JSON, cut to `ROOM`."""
     stored = json.dumps({"name": one.name, "house": one.house, "data": one.data}, ensure_ascii=False, indent=2)
     text, cut = beginning(stored, ROOM)
     return text + ("…" if cut else "")
