@@ -12,7 +12,7 @@ from sheets.models.scene_numbers import number_events
 from sheets.models.webhooks import EVENT, happened
 
 DICE = "UPDATE sheets_receipt SET event_id = %s, dice = %s WHERE id = %s"
-"""Django would take longer to compile this than the database to run it."""
+"""Raw SQL, because Django would take longer to compile this than the database to run it."""
 
 
 def record(event: Event, *, opens: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""The titles of scenes, and when they were."""
+"""The titles and times of scenes."""
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
