@@ -1,4 +1,4 @@
-"""A way on which deliveries reach their receivers; the rooms above define mails, and whatever else there is."""
+"""The base class of channels, by which deliveries reach their receivers; rooms above define mail and the others."""
 
 from datetime import timedelta
 
@@ -8,15 +8,15 @@ from sheets.models import Delivery, Receiver
 
 
 class Unreachable(Exception):
-    """Nothing can be sent on a channel now; the message tells why. This does not count as an attempt."""
+    """Nothing can be sent on a channel now; the message says why. This does not count as an attempt."""
 
 
 class Unwanted(Exception):
-    """Nobody wants what is to be sent any more; the message tells why. It is not tried again."""
+    """A delivery is no longer wanted; the message says why. It is not tried again."""
 
 
 class Failed(Exception):
-    """Nothing arrived, and it is to be tried again; `answer` tells why in a word, without secrets."""
+    """A delivery has failed and is to be tried again; `answer` says why in a word, without secrets."""
 
     def __init__(self, answer: str) -> None:
         super().__init__(answer)
@@ -24,7 +24,7 @@ class Failed(Exception):
 
 
 class Channel:
-    """A way to send: what it is called, how much goes at once, and how.
+    """A channel: its name, the number of deliveries that are sent at once, and the code that sends them.
 
     `claimed_for` must be much longer than sending can take. `pause` is the time between two sendings to one receiver.
     """
@@ -35,16 +35,16 @@ class Channel:
     pause = timedelta()
 
     def gather(self) -> None:
-        """Put into the outbox what has happened and is not in it yet."""
+        """Put deliveries into the outbox for what has happened and is not in it yet."""
 
     def open(self) -> None:
-        """Get ready to send, if it is not yet; raise `Unreachable` if nothing can be sent."""
+        """Get ready to send, unless that was done; raise `Unreachable` if nothing can be sent."""
 
     def close(self) -> None:
-        """Give back what `open` took."""
+        """Release what `open` has acquired."""
 
     def unwanted(self, deliveries: QuerySet[Delivery]) -> QuerySet[Delivery]:
-        """Return those of a receiver's waiting deliveries that nobody wants any more."""
+        """Return those among some waiting deliveries that are no longer wanted."""
         return deliveries.none()
 
     def called(self, receiver: Receiver) -> str:
@@ -52,8 +52,8 @@ class Channel:
         return str(receiver)
 
     def send(self, receiver: Receiver, deliveries: list[Delivery]) -> str:
-        """Send at most `at_once` deliveries, and return the answer in a word.
+        """Send at most `at_once` deliveries, and return the receiver's answer in a word.
 
-        Raise `Unwanted` if nobody wants them, anything else if they are to be tried again.
+        Raise `Unwanted` if they are no longer wanted, any other exception if they are to be tried again.
         """
         raise NotImplementedError

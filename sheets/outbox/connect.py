@@ -1,8 +1,8 @@
-"""The only way out: a POST to an address that people gave, which reaches nothing inside and takes no more than seconds.
+"""A POST to an address that people gave, which reaches no internal host and takes a few seconds at most.
 
-An address is https on port 443. Its name is resolved once; if any of the answers is not an address of the open internet
-nothing is sent, else the connection goes to one of those answers, and to nothing else: no redirect is followed and no
-proxy of the environment is asked. Of the answer only the status is read.
+No other code connects to such addresses. An address is https on port 443. Its name is resolved once. If any of the
+resolved addresses is not on the public internet, nothing is sent; otherwise the connection goes to one of them. No
+redirect is followed, and no proxy of the environment is used. Only the status of the response is read.
 """
 
 import re
@@ -21,20 +21,20 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 SECONDS = 5
-"""The time for all of it, by the clock."""
+"""The seconds on the clock for a whole POST."""
 ANSWER = 4096
-"""The most bytes of an answer that are read, with its headers."""
+"""The most bytes of a response that are read, with its headers."""
 LONGEST = 1000
 """The most characters of an address."""
 NEVER = tuple(ip_network(one) for one in (
     "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "fec0::/10", "192.0.0.0/24", "168.63.129.16/32"))
-"""Networks that `is_global` of some version takes for the open internet, but which lead elsewhere."""
+"""Networks that are not public, though `is_global` of some Python version says so."""
 _NAME = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?\Z")
 _STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})[ \r]")
 
 
 class NotAllowed(ValueError):
-    """Raised for an address to which nothing is sent; `reason` is a sentence for the person who gave it."""
+    """Nothing may be sent to an address; `reason` is a sentence for the person who gave it."""
 
     def __init__(self, reason: str | Promise) -> None:
         super().__init__(str(reason))
@@ -42,11 +42,11 @@ class NotAllowed(ValueError):
 
 
 class NoAnswer(OSError):
-    """Raised if a receiver gave no answer that can be read, in time."""
+    """A receiver sent no readable response in time."""
 
 
 class Destination(NamedTuple):
-    """The parts of a checked address; only the settings make one `trusted`, which may be anywhere."""
+    """The parts of a checked address; a `trusted` one, which only the settings can name, may be anywhere."""
 
     secure: bool
     host: str
@@ -56,13 +56,13 @@ class Destination(NamedTuple):
 
     @property
     def authority(self) -> str:
-        """The host as a request names it, with its port if that is not the usual one."""
+        """The host as in a Host header, with its port if that is not the default."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return name if self.port == (443 if self.secure else 80) else f"{name}:{self.port}"
 
 
 def destination_of(address: str) -> Destination:
-    """Return the parts of an address; raise `NotAllowed` if it is none to send to, whatever its name resolves to."""
+    """Return the parts of an address; raise `NotAllowed` if it is not allowed, before its name is resolved."""
     if len(address) > LONGEST:
         raise NotAllowed(_("The address is too long."))
     if not re.fullmatch(r"[!-~]+", address) or re.search(r'[\\<>"^`{|}]', address):
@@ -101,7 +101,7 @@ def _is_number(parts: SplitResult, host: str) -> bool:
 
 
 def is_allowed(answer: str) -> bool:
-    """Return True for an IP address of the open internet that is not this machine's own."""
+    """Return True for a public IP address that is not this machine's own."""
     try:
         found: IPv4Address | IPv6Address = ip_address(answer)
     except ValueError:
@@ -116,7 +116,7 @@ def is_allowed(answer: str) -> bool:
 
 
 def _is_own(found: IPv4Address | IPv6Address) -> bool:
-    """Return True if an address is this machine's: only then would a packet to it come from the same; none is sent."""
+    """Return True if an address is this machine's: a packet to it would then come from it. No packet is sent."""
     try:
         with socket.socket(socket.AF_INET if found.version == 4 else socket.AF_INET6, socket.SOCK_DGRAM) as probe:
             probe.connect((str(found), 443))
@@ -126,9 +126,9 @@ def _is_own(found: IPv4Address | IPv6Address) -> bool:
 
 
 def post(address: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send a POST to an address that people gave; return the status of the answer.
+    """Send a POST to an address that people gave; return the status of the response.
 
-    Raise `NotAllowed` if nothing may be sent there, `NoAnswer` if there is no answer. No message names the path.
+    Raise `NotAllowed` if nothing may be sent there, `NoAnswer` if there is no response. No message names the path.
     """
     destination, until = destination_of(address), time.monotonic() + SECONDS
     answers = _resolve(destination, until)
@@ -162,7 +162,7 @@ def _left(until: float) -> float:
 
 
 def _resolve(destination: Destination, until: float) -> list[tuple[int, tuple[Any, ...]]]:
-    """Return the (family, address) pairs of a host; a resolver cannot be told how long to take, so another waits."""
+    """Return the (family, address) pairs of a host, resolved in a thread, because the resolver has no timeout."""
     found: SimpleQueue[list[tuple[int, tuple[Any, ...]]] | OSError] = SimpleQueue()
 
     def ask() -> None:
@@ -183,7 +183,7 @@ def _resolve(destination: Destination, until: float) -> list[tuple[int, tuple[An
 
 
 def _connected(destination: Destination, answers: list[tuple[int, tuple[Any, ...]]], until: float) -> socket.socket:
-    """Return a connection to the first of the answers that can be reached."""
+    """Return a connection to the first of the resolved addresses that can be reached."""
     failure: OSError = NoAnswer("no answer in time")
     for family, where in answers:
         connection = socket.socket(family, socket.SOCK_STREAM)
@@ -207,7 +207,7 @@ def _context() -> ssl.SSLContext:
 
 
 def _status(connection: socket.socket, until: float) -> int:
-    """Return the status of an answer once its headers are whole; what comes after them is not read."""
+    """Return the status of a response once its headers are complete; the body is not needed."""
     read, left = b"", ANSWER
     while True:
         head, ended, rest = read.partition(b"\r\n\r\n")

@@ -14,13 +14,13 @@ _SALT = 12
 
 
 def seal(data: dict[str, Any], whose: str) -> bytes:
-    """Return data, encrypted; `whose` must be the same when it is read."""
+    """Return encrypted data; `whose`, the name of its owner, must be the same when it is decrypted."""
     salt = secrets.token_bytes(_SALT)
     return salt + AESGCM(_key()).encrypt(salt, json.dumps(data).encode(), whose.encode())
 
 
 def unseal(sealed: bytes | memoryview, whose: str) -> dict[str, Any]:
-    """Return what was sealed; raise `InvalidTag` if REVIEW_KEY or whose it is has changed."""
+    """Return decrypted data; raise `InvalidTag` if REVIEW_KEY or `whose` has changed."""
     sealed = bytes(sealed)
     found: dict[str, Any] = json.loads(AESGCM(_key()).decrypt(sealed[:_SALT], sealed[_SALT:], whose.encode()))
     return found

@@ -1,12 +1,12 @@
-"""The outbox: deliveries written with what they tell of, claimed by workers, and settled.
+"""The outbox: deliveries are written in the transaction of what they report, claimed by workers, and settled.
 
 A worker first claims a receiver, by moving `Receiver.after` beyond the longest time that sending can take, and commits
-that before it sends anything. The outcome is stored afterwards. If a worker dies in between, the same is sent again
-when its claim has expired: at least once, at most `TRIES` times. Each receiver gets its deliveries in their order, from
-one worker at a time; one that was given up holds up none after it.
+that before it sends anything. The outcome is stored afterwards. If a worker dies in between, it is sent again
+when the claim has expired: at least once, at most `TRIES` times. Each receiver gets its deliveries in order, from
+one worker at a time; a delivery that was given up does not block the next ones.
 
-The key of a delivery is its place in that order. What happens after something else was committed gets a greater key;
-of what happens at the same time either may come first.
+The primary keys of deliveries are that order. A delivery written after another was committed has a greater key; of two
+written at the same time, either may come first.
 """
 
 from collections.abc import Collection, Generator, Iterable
@@ -23,7 +23,7 @@ from sheets.models.outbox import DROPPED, GIVEN_UP, SENT, WAITING
 from sheets.outbox.channels import Channel, Failed, Unwanted
 
 TRIES, PAUSE, GROWTH = 6, timedelta(minutes=5), 4
-"""The most attempts, the pause after the first, and the factor by which it grows: over a day in all."""
+"""The most attempts, the pause after the first, and the factor by which it grows: more than a day in all."""
 KEPT = timedelta(days=7)
 """The time for which settled deliveries are kept."""
 AT_ONCE = 1000
@@ -32,7 +32,7 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class Claim:
-    """A receiver claimed by a worker `until` a time, with what is to be sent to it at once."""
+    """A receiver claimed by a worker `until` a time, with the deliveries that are sent to it together."""
 
     receiver: Receiver
     until: datetime
@@ -55,12 +55,12 @@ def waiting(channel: str) -> QuerySet[Delivery]:
 
 
 def enqueue(deliveries: Iterable[Delivery]) -> None:
-    """Write deliveries into the outbox, in the transaction of what they tell of."""
+    """Write deliveries into the outbox; call it in the transaction of what they report."""
     Delivery.objects.bulk_create(deliveries)
 
 
 def deliver(channel: Channel) -> Generator[Outcome, None, None]:
-    """Send what is due on a channel, one receiver after the other, until nothing is; yield each outcome.
+    """Send what is due on a channel, one receiver after the other, until nothing is left; yield each outcome.
 
     Raise `Unreachable` if nothing can be sent on it now. The caller may stop after any outcome.
     """
@@ -76,7 +76,7 @@ def deliver(channel: Channel) -> Generator[Outcome, None, None]:
 
 
 def next_within(seconds: int) -> float:
-    """Return the seconds until something that waits becomes due or its receiver is free, at most so many."""
+    """Return the seconds until a waiting delivery becomes due or its receiver is free, at most `seconds`."""
     now = timezone.now()
     soon = now + timedelta(seconds=seconds)
     at = Delivery.objects.filter(state=WAITING, due__lte=soon, receiver__after__lte=soon).annotate(
@@ -85,14 +85,14 @@ def next_within(seconds: int) -> float:
 
 
 def _due(channel: Channel) -> list[int]:
-    """Return the keys of the receivers to which something is due, those that have waited longest first."""
+    """Return the keys of the receivers that have due deliveries, those that have waited longest first."""
     now = timezone.now()
     found = waiting(channel.name).filter(due__lte=now, receiver__after__lte=now).order_by("due", "pk")
     return list(dict.fromkeys(found.values_list("receiver", flat=True)))
 
 
 def _claim(channel: Channel, pk: int) -> Claim | None:
-    """Claim a receiver; return None if another worker has claimed it, or nothing is to be sent to it any more."""
+    """Claim a receiver; return None if another worker has claimed it, or nothing is left to be sent to it."""
     now = timezone.now()
     until = now + channel.claimed_for
     with transaction.atomic():
@@ -101,7 +101,7 @@ def _claim(channel: Channel, pk: int) -> Claim | None:
         receiver = Receiver.objects.select_related("mailing__user", "webhook__party", "device__user").get(pk=pk)
         open_ones = receiver.deliveries.filter(state=WAITING)
         _settle(channel.unwanted(open_ones), DROPPED)
-        # Give up what workers died of at every attempt.
+        # Give up deliveries during which workers died at every attempt.
         if _settle(open_ones.filter(tries__gte=TRIES), GIVEN_UP):
             Receiver.objects.filter(pk=pk).update(lost=True)
         keys = list(open_ones.order_by("pk").values_list("pk", flat=True)[:channel.at_once])
