@@ -274,7 +274,7 @@ def meets(me: Member, sheet: Sheet) -> bool:
 
 
 def meets_not_all(me: Member) -> bool:
-    """Return True if there is a sheet at the table that a member does not see."""
+    """Return True if there is a sheet at the table that a member does not see (as in `met_by`)."""
     return not me.gm and at_table(me, Sheet.objects.exclude(pk__in=met_by(me).values("pk"))).exists()
 
 

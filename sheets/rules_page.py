@@ -1,4 +1,4 @@
-"""The page of a system's rules in our own words: an anchor per rule, an index of terms, and single rules."""
+"""The page of a system's rules in the site's own words: an anchor per rule, an index of terms, and single rules."""
 
 from functools import partial
 

@@ -25,11 +25,11 @@ from typing import NoReturn
 from django.conf import settings
 
 READERS = ("sheets.faces.pictures", "sheets.validator.enclosed")
-"""Modules whose functions read files; they load neither models nor settings."""
+"""The modules whose functions read files; they load neither models nor settings."""
 SECONDS = 3
-"""Processor seconds that a file may take; the most expensive allowed pictures take 1.4 on an idle machine."""
+"""The processor seconds that a file may take; the most expensive allowed pictures take 1.4 on an idle machine."""
 MEMORY = 200 * 2**20
-"""Bytes of memory that it may take; those pictures take 180 MB."""
+"""The bytes of memory that a file may take; those pictures take 180 MB."""
 AT_ONCE, PATIENCE = 2, 1.0
 """The most files that a worker has read at the same time, and the seconds that another file waits for its turn."""
 ANSWER = 2**20
@@ -206,7 +206,7 @@ def _made(function: Callable[..., bytes], words: tuple) -> bytes:
         return REFUSED + str(error).encode()
     except MemoryError:
         return COSTLY
-    except Exception as error:  # noqa: BLE001 - a broken file breaks its reader in many ways, none of them ours
+    except Exception as error:  # noqa: BLE001 - libraries raise many kinds of errors for broken files
         return BROKEN + repr(error)[:300].encode("utf-8", "backslashreplace")
 
 
