@@ -42,11 +42,11 @@ class ThrowInAddress(TypedDict):
     outcome: Any
     figures: Data
     token: NotRequired[str]
-    """That of its receipt; only the last throw of a chain has one."""
+    """The token of its receipt; only the last throw of a chain has one."""
 
 
 class DicePage:
-    """A page of rolls with the answers to the widget with this key, and the `chain` of throws so far.
+    """A page of rolls with the answers to the widget named `widget_key`, and the `chain` of throws so far.
 
     It shows the rolls in `offers`, by default all of the system.
     """
@@ -73,7 +73,7 @@ class DicePage:
     def throw(self, widget: Widget, dice_source: RealTray | None = None, token: str = "") -> list[ThrowInAddress]:
         """Return the chain with one more roll, or a new chain if the roll follows from none.
 
-        `token` is that of the receipt of its dice, if they have one.
+        `token` is the token of the receipt of its dice, if they have one.
         """
         outcome, dice_source = thrown(widget.complete.throw, dice_source)
         throw = ThrowInAddress(

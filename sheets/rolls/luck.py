@@ -43,12 +43,12 @@ class CountedRoll:
 
     @property
     def as_good_text(self) -> str:
-        """The chance of so good an outcome, in words."""
+        """The chance of an outcome at least as good, as text."""
         return _("as good or better {often}").format(often=frequency(self.chance.as_good))
 
     @property
     def as_bad_text(self) -> str:
-        """The chance of so bad an outcome, in words."""
+        """The chance of an outcome at least as bad, as text."""
         return _("as bad or worse {often}").format(often=frequency(self.chance.as_bad))
 
 
@@ -97,7 +97,7 @@ class Luck:
 
     @property
     def count_text(self) -> str:
-        """The numbers of rolls that count and of those that do not, in words."""
+        """The number of rolls that count, and the number of others, as text."""
         n = len(self.rolls)
         text = ngettext("{n} roll counts.", "{n} rolls count.", n).format(n=n)
         more = ngettext("{n} does not: none of its outcomes is better than another, or you do not see all of it.",
@@ -119,7 +119,7 @@ class Luck:
 
     @cached_property
     def course(self) -> Course | None:
-        """The course of the rolls; None where they are too few."""
+        """The course of the rolls; None if there are too few."""
         if len(self.rolls) < MIN_ROLLS_FOR_CHART:
             return None
         so_far = [0.0, *accumulate(float(one.chance.score - one.luck.mean) for one in self.rolls)]

@@ -15,7 +15,7 @@ from sheets.rolls.each_target import all_targets_spent, throw_before
 from sheets.rolls.stored import roll_slug, turn_moved_on
 
 EFFECT_MARK = "-landing-"
-"""The part of a widget's key that marks the event of a pending effect; it is stored, hence the former word."""
+"""The part of a widget's key that marks the event of a pending effect; keys are stored, hence the former word."""
 
 
 def is_followup(event: Event, other: Event) -> bool:

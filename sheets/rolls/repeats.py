@@ -23,7 +23,7 @@ from sheets.rolls.stored import turn_moved_on
 
 
 class Rethrow(RealTray):
-    """Dice of which some stay as they were, {position: face}, while the others are thrown again."""
+    """A tray in which some dice keep their faces, {position: face}, while the others are thrown again."""
 
     def __init__(self, fixed: Mapping[int, int], tray: RealTray | None = None) -> None:
         super().__init__()
@@ -187,7 +187,7 @@ def roll_to_repeat(character: _PlayedCharacter, *, only_directly_after: bool = F
 def repeatable_roll(character: _PlayedCharacter, *, only_directly_after: bool) -> tuple[Event, Event, set[int]]:
     """Return (last roll, the one that it repeats, the keys of both and of the repeats between them).
 
-    Raise Refused if it cannot be repeated whatever has come of it for others, as for `state_before_repeat`.
+    Raise Refused if it cannot be repeated, no matter what effects it had.
     """
     event = last_roll(character.sheet)
     if event is None or event.roll not in character.ruleset.rolls:
@@ -207,7 +207,7 @@ def repeatable_roll(character: _PlayedCharacter, *, only_directly_after: bool) -
 
 
 def _refuse_as_taken_back(sheet: models.Sheet, since: int = 0) -> Refused | None:
-    """Return the refusal that names the last roll of a sheet that was taken back, None if there is none `since`."""
+    """Return the refusal that names a sheet's last roll that was taken back, None if there is none after `since`."""
     back = sheet.events.exclude(roll="").filter(undone=True, again=None, pk__gt=since).order_by("-pk").first()
     return Refused(_("“{what}” has been taken back; do it again before you reroll it.").format(
         what=back.what)) if back else None
@@ -216,8 +216,8 @@ def _refuse_as_taken_back(sheet: models.Sheet, since: int = 0) -> Refused | None
 def require_nothing_since(sheet: models.Sheet, event: Event, try_pks: set[int], name: str = "") -> None:
     """Raise Refused if, after a roll, its sheet has done something else, or its turn or scene has ended.
 
-    Acts of others, and acts that follow from the roll, do not matter. `name` is that of the sheet where somebody else
-    is to reroll.
+    Acts of others, and acts that follow from the roll, do not matter. `name` is the sheet's name if somebody else wants
+    to reroll.
     """
     if event.scene and event.scene.ended:
         raise Refused(_("The scene of that roll is over; you can only reroll right after a roll."))

@@ -32,9 +32,9 @@ MANY = 8
 ROLLS_PER_PAGE, ORPHANS = 24, 8
 """The most rolls on one page, and the most that are added to the previous page instead of a page of their own."""
 PAGE_PARAMETER = "_rolls"
+"""The parameter for the page of rolls; no parameter of a roll begins with an underscore."""
 BY_HAND = "_hand"
-"""The parameter of pages and presses whose rolls are thrown by hand."""
-"""The parameter for the page of rolls; no parameter of a roll begins like this."""
+"""The parameter of pages and presses whose dice are thrown by hand."""
 Shown = TypeVar("Shown")
 Context = dict[str, Any]
 
@@ -142,9 +142,9 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
                all_events: Collection[Event] = ()) -> list[RollCard]:
     """Return a card for each offer, with the last event of its widget, if that is newer than `since`.
 
-    Rolls that were never made are prefilled with the `prefill` figures. If the target has decided what may stop
-    the roll, no such rolls follow; if a roll before was aimed at somebody, none that is `alone`. `all_events` are all
-    events of the sheet, if `last` lacks some that matter.
+    Rolls that were never made are prefilled with the `prefill` figures. If the target decides about rolls that may
+    stop a hit, no such rolls follow; after a roll with a target, no offers `without_target` follow. `all_events` are
+    all events of the sheet, if `last` lacks some that matter.
     """
     all_events, last = all_events or last.values(), {key: event for key, event in last.items() if event.pk > since}
     parameters = {**prefill, **{key: event.given for key, event in last.items()}}

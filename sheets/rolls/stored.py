@@ -21,7 +21,7 @@ from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.widgets import Widget
 
 MAX_SINGLE_DICE = 24
-"""The most dice that are shown one by one; more are shown as piles of equal faces."""
+"""The most dice that are shown one by one; more are shown as heaps of equal faces."""
 MAX_POOLS = 4
 """The most pools that stay separate if there are heaps."""
 

@@ -95,9 +95,10 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
             undo: Event | None = None, leading: Sequence[Event] = ()) -> ShownTray | None:
     """Return the tray with the last event; None without one.
 
-    `cards` are those of the offered rolls, among which is the event, and `acts` the offered acts, for whoever may press
-    them. `undo` is the act that can be undone now. `leading` are the events whose followups are open, if these are not
-    those of the last one alone. Secrets were removed from the event before (`for_others`).
+    `cards` are the cards of the offered rolls, one of which has the event, and `acts` the offered acts; there are none
+    for readers who may not press them. `undo` is the act that can be undone now. `leading` are the events
+    whose followups are open, unless these are those of the last event alone. The event must have no secrets
+    (`for_others`).
     """
     if event is None:
         return None
