@@ -32,7 +32,7 @@ COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal"
 `found` and `words` are the digests of what may be erased, `seen` and `said`.
 """
 CODE_LENGTH = 10
-"""Characters of a check code: 50 bits, too many to be guessed."""
+"""The characters of a check code: 50 bits, too many to be guessed."""
 BEHEADED = "0" * 64
 """The `before` of an entry that was added while the head was missing.
 

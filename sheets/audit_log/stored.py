@@ -10,7 +10,7 @@ from django.db.models import CharField, DateTimeField, F, Func, IntegerField, Mo
 from sheets.models import Review
 
 PAGE = 200
-"""Entries that are read at a time."""
+"""The entries that are read at a time."""
 DEFERRED = tuple(f"sheet__{field}" for field in ("data", "typed", "house", "play", "notes"))
 """The fields of a sheet that the chain does not need, and which may be large."""
 READ_ERRORS = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, DatabaseError)
