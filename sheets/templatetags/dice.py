@@ -73,7 +73,7 @@ _SOLIDS = {
 """The drawn solids by their sides, with their edges; any other is a disc."""
 _DISC = '<circle cx="24" cy="24" r="22"/><circle class="edge" cx="24" cy="24" r="17"/>'
 _LOW = {4: 31, 10: 25}
-"""The positions of numbers that are not in the middle."""
+"""{sides: y of the number} of solids whose number is not in the middle."""
 _BACK = mark_safe('<svg class="back" viewBox="0 0 40 56"><rect x="1" y="1" width="38" height="54" rx="5"/>'
                   '<rect class="inner" x="5" y="5" width="30" height="46" rx="2.5"/>'
                   '<path d="M20 12 31 28 20 44 9 28Z"/><circle cx="20" cy="28" r="4"/></svg>')
@@ -82,7 +82,7 @@ _CUBE = mark_safe('<span class="cube"><i></i><i></i><i></i><i></i><i></i><i></i>
 
 @register.simple_tag
 def fallen(one: Any) -> str:
-    """Return a die as it lies in the tray (`FallenDie`): a cube if it has six sides, else a solid; a card's back."""
+    """Return a die in the tray (`FallenDie`): a cube if it has six sides, else a solid; for a card, its back."""
     if one.card:
         return format_html('<span class="fallen drawn">{}{}</span>', _BACK, _heap(one.times))
     names = ("fallen", f"d{one.sides}" if one.sides == 6 or one.sides in _SOLIDS else "disc",
@@ -153,7 +153,7 @@ def board_key(number: str, nudge: Nudge) -> str:
 
 @register.filter
 def wanting(inputs: Iterable[Input]) -> bool:
-    """Return True if any of these inputs has no usual answer."""
+    """Return True if any of these inputs is required, because it has no default."""
     return any(one.slot.required for one in inputs)
 
 
