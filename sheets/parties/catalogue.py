@@ -28,7 +28,7 @@ from sheets.status.party_catalogue import catalogue_of
 from sheets.status.sheet_check import check_sheet
 
 MAX_ENTRIES = 300
-"""The most entries of a party; their document may have at most `BYTES`."""
+"""The most entries of a party; besides, their document may have at most `BYTES`."""
 NO_LIST = gettext_lazy("There is no such list, or the entry has other fields.")
 
 

@@ -31,7 +31,7 @@ LAYOUTS = {one.slug: one for one in (
 AT_ONCE = 12
 """The most sheets in one file."""
 MAX_ROW_TEXT = 90
-"""The most letters of a row's text."""
+"""The most characters of a row's text."""
 MAX_ROLLS = 6
 """The most rolls in a line of the strip; twice as many names and rows are passed to the layouts."""
 
@@ -52,7 +52,7 @@ def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[
 
 def group_paper(ruleset: Ruleset, name: str, title: str, sheets: Sequence[Sheet],
                 urls: Sequence[str]) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Return the same for any sheets of a system, with the address in each one's QR code, which may be ""."""
+    """Return the same data for any sheets of a system; `urls` are the addresses in their QR codes, which may be ""."""
     people, pictures = [], []
     for sheet, url in zip(sheets, urls, strict=True):
         details = paper(sheet)
@@ -63,7 +63,7 @@ def group_paper(ruleset: Ruleset, name: str, title: str, sheets: Sequence[Sheet]
 
 
 def act_paper(ruleset: Ruleset, name: str, act: Widget) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Return the same for an encounter without opponents: the answers of its act, and room for notes."""
+    """Return the same data for an encounter without opponents: the answers of its act, and room for notes."""
     tiles = [{"title": str(one.slot.ask.title), "value": one.text} for one in act.inputs if one.text]
     face = printed_face(Sheet(ruleset=ruleset.slug, name=name), name, colour(ruleset.stylesheet, "accent"))
     one = {"name": name, "short": name, "tiles": tiles, "gauges": [], "rolls": [], "names": [], "rows": [], "url": "",
