@@ -119,7 +119,7 @@ class Outline:
     sections: tuple[Section, ...]
     ledger: Ledger | None
     copies: tuple[Value, ...] = ()
-    """Derived texts that are copied elsewhere to the letter."""
+    """Derived texts that are copied elsewhere verbatim."""
     charts: tuple[Chart, ...] = ()
 
 
