@@ -219,6 +219,8 @@ class Act(Offered):
     repeats: ClassVar[bool] = False
     """True if the act repeats the last roll: the effects of that roll are taken back, its own dice are thrown once
     more, and the act that it was rolled for is applied again. `apply` then only takes the cost of the repeat."""
+    delays_turn: ClassVar[bool] = False
+    """True if the act delays a turn to later in the round (see `Table.holds`); in one's turn, the table does it."""
     only_directly_after: ClassVar[bool] = False
     """True if it can only repeat the very last roll: not once its sheet has done anything else or its turn has
     ended."""
@@ -242,6 +244,8 @@ class Act(Offered):
     ends_turn: ClassVar[bool] = False
     """True if it ends the turn before it, and with that turn the offers still open in it that choose their own target
     (`Offer.own_target`)."""
+    leaves_dice: ClassVar[bool] = False
+    """True if the dice that fell before it, in the same turn, may still be applied to more targets."""
     taken_back_together: ClassVar[bool] = False
     """True if, done for several at once, it is only taken back for all of them."""
     same_throw_while: ClassVar[tuple[str, ...]] = ()

@@ -26,7 +26,7 @@ from sheets.press.distinct_targets import note_spared
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
 from sheets.press.protections import called_off, stop
-from sheets.press.questions import ask
+from sheets.press.questions import ask, refuse_while_asked
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
 from sheets.press.undo import call_off
@@ -118,6 +118,9 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
         return replace(done, moved=True, taken=True, news=sheet.party.pulse - told if sheet.party else 0)
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, user))
+    if isinstance(widget.complete, Roll) and widget.complete.chain and not widget.root:
+        # It would forfeit what a target is asked about.
+        refuse_while_asked(sheet, pressed.key)
     event = press(character, widget, pressed.key, user=user, called=ready.titles, target=ready.target,
                   me=seats.me, nonce=pressed.nonce, faces=pressed.faces)
     if seats.me:

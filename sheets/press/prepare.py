@@ -123,6 +123,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
         refuse_hit_twice(seats.by, made, widget.key, seats.at)
     if target:
         _refuse_wrong_target(target, made, seats.by)
+    _refuse_delay(made, seats.by)
     waits = made and seats.me and seats.me.party.waits
     if made and seats.me and character.ruleset.crossing.hits(made) == "chosen":
         target = replace(target, chosen=may_be_chosen(widget, seats.by, seats.at)) if target else None
@@ -147,6 +148,15 @@ def _refuse_repeat(character: Character, which: str) -> None:
     act = character.ruleset.acts.get(which.removeprefix("act-"))
     if act and act.repeats and not (character.barred or act.model_fields):
         act().apply(character.written, character.play)
+
+
+def _refuse_delay(made: Roll | Act | None, sheet: Sheet) -> None:
+    """Raise `Refused` for an act that delays the turn if it is the sheet's counted turn, which would not pass on."""
+    if not (isinstance(made, Act) and made.delays_turn):
+        return
+    scene = sheet.party.scene_of(sheet) if sheet.party else None
+    if scene and scene.round and str(sheet.pk) in scene.on:
+        raise Refused(_("It is your turn: press “Hold back” at the table, where the turn ends."))
 
 
 def _refuse_wrong_target(target: Target, made: Roll | Act | None, by: Sheet) -> None:

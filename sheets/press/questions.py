@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import timedelta
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import F, QuerySet
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
 from sheets.forms.inputs import Answers
-from sheets.models import Party, Question, Scene
+from sheets.models import Party, Question, Scene, Sheet
 from sheets.press.log import announce
 from sheets.press.prepare import PreparedPress, Press
 from sheets.rolls.widgets import TARGET_PREFIX, Widget
@@ -50,18 +51,23 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None)
         raise Refused(ready.character.barred)
     if at is None or sheet.party is None:
         raise ValueError("only a roll at a table has a target that is asked")
-    for one in sheet.questions_asked.filter(response__isnull=True).exclude(key=pressed.key).select_related("target"):
-        if open_questions(sheet.party).filter(pk=one.pk).exists():
-            raise Refused(_("{name} has not responded to your last roll yet. Wait, or cancel that roll.").format(
-                name=shown_names([one.target])[one.target_id].strip() or _("Unnamed")))
-        # Its target has left the table.
-        one.delete()
+    refuse_while_asked(sheet, pressed.key)
     sheet.questions_asked.filter(response__isnull=False, made__lt=timezone.now() - KEPT).delete()
     question = Question.objects.create(
         party=sheet.party, sheet=sheet, target=at, who=user, key=pressed.key, widget=pressed.which, row=pressed.row,
         answers=_own(pressed.answers, widget), titles=ready.titles)
     announce(sheet.party)
     return question
+
+
+def refuse_while_asked(sheet: Sheet, key: UUID) -> None:
+    """Raise `Refused` while a target has not responded to another roll of a sheet than that of the press `key`."""
+    for one in sheet.questions_asked.filter(response__isnull=True).exclude(key=key).select_related("target"):
+        if sheet.party and open_questions(sheet.party).filter(pk=one.pk).exists():
+            raise Refused(_("{name} has not responded to your last roll yet. Wait, or cancel that roll.").format(
+                name=shown_names([one.target])[one.target_id].strip() or _("Unnamed")))
+        # Its target has left the table.
+        one.delete()
 
 
 def _own(answers: Answers, widget: Widget) -> Answers:

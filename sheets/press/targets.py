@@ -20,7 +20,8 @@ from sheets.models.events import APPLIED, OPEN
 from sheets.press.spread_dice import is_over, reached
 from sheets.rolls.further_targets import FURTHER_TARGET_PREFIX
 from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll, own_rolls, own_rolls_after
-from sheets.rolls.stored import roll_of_event
+from sheets.rolls.repeats import last_roll
+from sheets.rolls.stored import roll_of_event, turn_moved_on
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names
 
@@ -241,6 +242,9 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
 
 def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
     """Return the event whose dice may be applied to `sheet` too: the newest or the area roll before it; else None."""
+    act = ruleset.acts.get(newest.act)
+    if act and act.leaves_dice and newest.sheet and (before := last_roll(newest.sheet)) and not turn_moved_on(before):
+        newest = before
     found = newest if may_reach_further(ruleset, newest, sheet) else _area_of(ruleset, newest, sheet)
     return None if found is None or is_over(found, sheet) else found
 

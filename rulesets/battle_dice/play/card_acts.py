@@ -57,13 +57,15 @@ class Sacrifice(Act):
 
     @classmethod
     def offered(cls, sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[Offer]:
-        """Offer it for each avatar."""
-        for index, name in enumerate(avatar_names(play) if play.is_playing else ()):
+        """Offer it for each avatar, unless one has to be destroyed first."""
+        for index, name in enumerate(avatar_names(play) if play.is_playing and not play.is_crowded else ()):
             yield cls.offer(_("Sacrifice {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove the avatar, and gain its Seelenernte."""
         row(play.avatars, self.index)
+        if play.is_crowded:
+            raise Refused(_("With more than four avatars, destroy one first."))
         return play.remove_avatar(sheet, self.index, dying=True)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:

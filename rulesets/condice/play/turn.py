@@ -55,6 +55,7 @@ class Move(_Turn):
     """CD-06, CD-52: the movement, or a second one in place of the action."""
 
     title, rules = pgettext_lazy("condice turn", "Move"), ("CD-52", "CD-06", "CD-47")
+    leaves_dice = True
 
     @classmethod
     def offered(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:

@@ -189,7 +189,7 @@ class SpendDie(_Die):
 class Wait(_Die):
     """DR-15: wait, and turn the die to 10."""
 
-    title, rules, after = _("Wait (die to 10)"), ("DR-15",), 10
+    title, rules, after, delays_turn = _("Wait (die to 10)"), ("DR-15",), 10, True
 
 
 class FindWeapon(Act):

@@ -135,3 +135,12 @@ def test_a_die_that_no_other_was_compared_with_gives_nobody_a_place_whoever_read
     for reader in ("anna", "gm"):
         assert "place 1" not in text_of(fighting.look(reader, "anna" if reader == "anna" else "ratte", None))
     assert "Roll initiative: a die is ready" in text_of(fighting.look())
+
+
+@pytest.mark.rule("DR-15")
+def test_in_ones_own_turn_waiting_passes_it_on_and_does_not_leave_it_where_it_is(fighting):
+    fighting.press("act-wait", at=None)
+    assert held(fighting) == [2, 5]
+    assert "press “Hold back” at the table" in text_of(fighting.look())
+    assert fighting.settle("turn", "anna", "hold").status_code == 302
+    assert (held(fighting), fighting.on) == ([10, 5], ["Ben"])

@@ -198,3 +198,12 @@ def test_the_dice_of_an_explosion_meet_nobody_in_a_new_fight(blast):
     before = kept()
     also(blast)
     assert kept() == before
+
+
+@pytest.mark.rule("CD-53")
+def test_an_act_without_dice_does_not_come_between_an_area_and_those_whom_it_still_meets(blast):
+    blast.press("act-move", at=None, metres=1)
+    assert not Event.objects.latest("pk").roll
+    assert offered(blast)
+    assert also(blast).status_code == 302
+    assert aimed() == ["Ben", "Troll"]

@@ -5,7 +5,8 @@ import uuid
 
 import pytest
 
-from sheets.models import Event, PendingEffect
+from sheets.models import Event, Party, PendingEffect, Question
+from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
 pytestmark = [pytest.mark.rule("DS-23", "DS-33"), table_of("daemmersturm")]
@@ -91,3 +92,20 @@ def test_it_lapses_with_the_next_attack_or_turn_and_after_a_miss_nothing_is_due(
     assert on_offer(armed.look().text) == [DAMAGE]
     turn(armed, "next")
     assert on_offer(armed.look().text) == []
+
+
+def test_no_other_attack_is_made_while_a_target_is_asked_about_the_damage_of_the_last(armed, dice):
+    Party.objects.update(waits=True)
+    armed.have("ben", shield={"target": 14}, armour=None, life=200)
+    dice += [[19]]
+    armed.press(HIT)
+    armed.press(DAMAGE)
+    assert Question.objects.get(response__isnull=True).target == armed.sheets["ben"]
+    armed.press(HIT)
+    assert "Ben has not responded to your last roll yet" in re.sub("[\u2066-\u2069]", "", text_of(armed.look()))
+    assert Event.objects.filter(widget=HIT).count() == 1
+    dice += [[11], [19]]
+    armed.press("roll-perception")
+    Question.objects.all().delete()
+    armed.press(HIT)
+    assert Event.objects.filter(widget=HIT).count() == 2
