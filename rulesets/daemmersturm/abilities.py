@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import line
-from rulesets.daemmersturm.catalogue import ABILITIES, ACTIONS, FOCUS, plain
+from rulesets.daemmersturm.catalogue import ABILITIES, ACTIONS, FOCUS, normalized_name
 from rulesets.kit import (
     CheckedPart,
     Count,
@@ -45,25 +45,25 @@ class Ability(CheckedPart):
         return self.name.strip() or _("Unnamed ability")
 
     @property
-    def listed(self) -> int | None:
+    def listed_focus_points(self) -> int | None:
         """The focus points in the community's list; None if the ability is not on it."""
-        return FOCUS.get(plain(self.name))
+        return FOCUS.get(normalized_name(self.name))
 
     @property
-    def given(self) -> int:
+    def focus_points_given(self) -> int:
         """The focus points that it gives: the figure entered, else that of the list, else 0."""
-        return (self.listed or 0) if self.focus_points is None else self.focus_points
+        return (self.listed_focus_points or 0) if self.focus_points is None else self.focus_points
 
     @property
     def action_points(self) -> int:
         """The action points that one use costs, for an action ability that the source names (DS-05a)."""
         return next((cost for slug, (cost, pool, _text) in ACTIONS.items()
-                     if pool == "action_points" and plain(slug) == plain(self.name)), 0)
+                     if pool == "action_points" and normalized_name(slug) == normalized_name(self.name)), 0)
 
     @property
     def worth(self) -> Wording:
         """Its cost, or the focus points that it gives (DS-05, DS-05a)."""
-        return self.cost or (_("gives {n} FP").format(n=self.given) if self.given else "")
+        return self.cost or (_("gives {n} FP").format(n=self.focus_points_given) if self.focus_points_given else "")
 
     @rule("DS-03")
     def without_name(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
@@ -74,20 +74,21 @@ class Ability(CheckedPart):
     @rule("DS-05")
     def own_figure(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Yield a request for approval of focus points that are not those of the list."""
-        if self.focus_points is not None and self.focus_points != (self.listed or 0):
+        if self.focus_points is not None and self.focus_points != (self.listed_focus_points or 0):
             says = _("{n} focus points are entered for {ability}; the list gives none. The GM has to agree.")
-            if self.listed is not None:
+            if self.listed_focus_points is not None:
                 says = _("{n} focus points are entered for {ability}; the list gives {listed}. The GM has to agree.")
             yield approval(says, "focus_points", [Mend(_("Use the number from the list"), {"focus_points": None})],
-                           n=self.focus_points, ability=self.label, listed=self.listed)
+                           n=self.focus_points, ability=self.label, listed=self.listed_focus_points)
 
     @rule("DS-07")
     def fits_the_line(self, house: "DaemmersturmHouse") -> Iterator[Finding]:
         """Yield an error for a name that keeps the profile line from being read back."""
-        if held := line.parting(self.name):
+        if held := line.splitting_characters(self.name):
+            fitting = line.without_splitting_characters(self.name)
             yield error(
                 _("The ability “{ability}” contains {signs}, which would split the profile line; write it "
                   "without."), "name",
-                [Mend(_("Write “{name}”"), {"name": line.fitting(self.name)}, name=line.fitting(self.name))],
+                [Mend(_("Write “{name}”"), {"name": fitting}, name=fitting)],
                 ability=" ".join(self.name.split())[:80], signs=held,
             )

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 SKILLS = {"melee": ("NA", "NV"), "ranged": ("FA", "FV"), "magic": ("Z", "ZW")}
 """The three skills with the game's abbreviations for attack and defence (DS-01)."""
-LEADING = ("roll-exhaustion", "hold-on", "begin-turn")
+NEXT_ACTS = ("roll-exhaustion", "hold-on", "begin-turn")
 """Slugs of the acts that come next: rolls that are due, then the start of a turn (DS-50, DS-54, DS-60)."""
 _STEPS = ngettext_lazy("{n} action until it is ready", "{n} actions until it is ready", "n")
 
 
 @dataclass(frozen=True)
-class Figure:
+class SkillFigures:
     """A skill as it is now, and as the profile writes it (`was`) if that is different."""
 
     title: Wording
@@ -34,7 +34,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class State:
+class WeaponDisplay:
     """The current state of a weapon, with the button that makes it ready if it is not."""
 
     title: Wording
@@ -43,22 +43,22 @@ class State:
     reload: Nudge | None
 
 
-def shown(skill: "Skill") -> str:
+def skill_for_display(skill: "Skill") -> str:
     """Return a skill as the profile writes it, with spaces and a typographic minus for display (DS-01)."""
-    return line.skill(skill).replace("|", " | ").replace("-", "−")
+    return line.skill_text(skill).replace("|", " | ").replace("-", "−")
 
 
-def thrown(skill: "Skill") -> str:
+def attack_for_display(skill: "Skill") -> str:
     """Return the attack roll of a skill as the profile writes it, without the defence."""
-    return shown(skill).partition(" | ")[0]
+    return skill_for_display(skill).partition(" | ")[0]
 
 
-def figures(sheet: Part, now: Part) -> Iterator[Figure]:
+def figures(sheet: Part, now: Part) -> Iterator[SkillFigures]:
     """Yield the attack and defence of each skill (DS-01), lowered by conditions (DS-58)."""
     for key, (attack, defence) in SKILLS.items():
-        skill, written = getattr(now, key), shown(getattr(sheet, key))
-        yield Figure(slots(type(sheet))[key].ask.title, (attack, thrown(skill)), (defence, skill.defence),
-                     written if written != shown(skill) else "")
+        skill, written = getattr(now, key), skill_for_display(getattr(sheet, key))
+        yield SkillFigures(slots(type(sheet))[key].ask.title, (attack, attack_for_display(skill)),
+                           (defence, skill.defence), written if written != skill_for_display(skill) else "")
 
 
 def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
@@ -69,7 +69,7 @@ def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
             yield slots(type(sheet))[key].ask.title, number, limit
 
 
-def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
+def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[WeaponDisplay]:
     """Yield the weapons that need reloading after use, are not ready, or are poisoned (DS-22, DS-26, DS-59)."""
     ready = play.offers(sheet, "make-ready") if play.unready else {}
     unready = {one.at(sheet): (f"unready.{index}", one) for index, one in enumerate(play.unready)}
@@ -79,7 +79,7 @@ def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[State]:
         poison, offer = poisons.get(index), ready.get(key)
         if not (weapon.reload_actions or rest or poison):
             continue
-        yield State(sheet.called(index), (poison.poison or _("Poison")) if poison else "",
+        yield WeaponDisplay(sheet.weapon_label(index), (poison.poison or _("Poison")) if poison else "",
                     _reason_unusable(rest), Nudge(offer, {}) if offer and rest and not rest.gone else None)
 
 
@@ -92,6 +92,6 @@ def _reason_unusable(rest: "Unready | None") -> Wording:
 
 def next_buttons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[tuple[Wording, Nudge]]:
     """Yield (title, button) of the acts that come next, the most urgent one first (DS-50, DS-54, DS-60)."""
-    for slug in LEADING:
+    for slug in NEXT_ACTS:
         for offer in play.offers(sheet, slug).values():
             yield offer.title, Nudge(offer, {})

@@ -30,12 +30,12 @@ _APART = re.compile(r"[\s\-–]+")
 
 
 @lru_cache(1024)
-def plain(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Return an ability's name in the form in which names are compared, without case, spaces and hyphens."""
     return _APART.sub(" ", name).strip().casefold()
 
 
-FOCUS = {plain(name): points for name, points in ABILITIES.items()}
+FOCUS = {normalized_name(name): points for name, points in ABILITIES.items()}
 
 ACTIONS = {
     "nachsetzen": (1, "action_points", _("After a hit, one more melee attack on the same target, once per round.")),
@@ -77,7 +77,7 @@ Resource = Literal["none", "mana", "light", "shadow", "elements"]
 ARMOUR_CLASSES = {"none": _("No armour"), "light": _("Light armour"), "medium": _("Medium armour"),
                   "heavy": _("Heavy armour")}
 ArmourClass = Literal["none", "light", "medium", "heavy"]
-LEAVING = {
+PROHIBITIONS = {
     "medium": _("No Überrennen in medium armour."),
     "heavy": _("No Reflexschlag and no Überrennen in heavy armour."),
 }

@@ -106,18 +106,18 @@ class Attacks(Contest):
         return EXHAUSTED >= life < (self.start or self.life)
 
     @cached_property
-    def plain(self) -> Odds:
+    def hit_damage(self) -> Odds:
         """Return the damage of a hit (DS-23)."""
         return rolls.Damage(range=self.damage).odds()
 
     @cached_property
-    def critical(self) -> Odds:
+    def critical_damage(self) -> Odds:
         """Return the damage of a critical hit, with its own die (DS-21)."""
         faces = rolls.Critical().odds()
         return _weighted_sum([(weight, rolls.Damage(range=self.damage, critical=face).odds())
                               for face, weight in faces.numbers.items()])
 
-    def protected(self, harm: Odds) -> Odds:
+    def after_protection(self, harm: Odds) -> Odds:
         """Return the odds of the damage that gets through shield and armour (DS-40 to DS-42)."""
         shield = _stops(rolls.Shield(bonus=self.shield_bonus, target=self.shield)) if self.shield else Fraction(0)
         armour = rolls.Armour(target=self.armour, max_damage=self.armour_most) if self.armour else None
@@ -126,7 +126,7 @@ class Attacks(Contest):
         behind, bare = (int(chance * whole) for chance in through)
         found = Counter()
         for damage, weight in harm.numbers.items():
-            passes = behind if armour and armour.takes(damage) else bare
+            passes = behind if armour and armour.can_stop(damage) else bare
             found[damage] += weight * passes
             found[0] += weight * (whole - passes)
         return Odds.counted(found)
@@ -134,14 +134,14 @@ class Attacks(Contest):
     def blow_against(self, target: "Attacks", *, mercy: bool) -> Blow:
         """Return the damage of one attack to the attacker and to the target, including that of a fumble (DS-22)."""
         rolled = self.attack(target, mercy=mercy).odds()
-        back, harm = Fraction(0), self.plain
+        back, harm = Fraction(0), self.hit_damage
         if self.skill == "melee" and target.skill == "melee":
-            back, harm = Fraction(1), target.plain
+            back, harm = Fraction(1), target.hit_damage
         elif self.skill == "magic":
             back = rolls.Escalation().odds().chances[1]
-        parts = [(1, rolled.chances.get("hit", 0), target.protected(self.plain)),
-                 (1, rolled.chances.get("critical", 0), target.protected(self.critical)),
-                 (0, rolled.chances.get("fumble", 0) * back, self.protected(harm))]
+        parts = [(1, rolled.chances.get("hit", 0), target.after_protection(self.hit_damage)),
+                 (1, rolled.chances.get("critical", 0), target.after_protection(self.critical_damage)),
+                 (0, rolled.chances.get("fumble", 0) * back, self.after_protection(harm))]
         common = lcm(*(Fraction(chance).denominator * harm.whole for _side, chance, harm in parts))
         found = Counter()
         for side, chance, harm in parts:

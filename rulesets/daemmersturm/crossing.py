@@ -111,14 +111,14 @@ class DaemmersturmCrossing(Crossing):
         """DS-28, DS-40, DS-44: yield shield and cover rolls between hit and damage, and the act of seeking cover."""
         if roll.victim == "own":
             return
-        for offer in cls.protects(play.effective(sheet), play, roll.source):
+        for offer in cls.protection_rolls(play.effective(sheet), play, roll.source):
             yield Response(offer.cls.slug, offer.title, does=offer)
         better = roll.source not in UNCOVERED and not 0 < play.cover_roll <= SOUGHT and not play.faint
         for offer in SeekProtection.offered(sheet, play) if better else ():
             yield Response(offer.cls.slug, offer.title, offer.note, offer, readies=rolls.Cover.slug)
 
     @staticmethod
-    def protects(now: Daemmersturm, play: "DaemmersturmPlay", source: str) -> Iterator[Offer]:
+    def protection_rolls(now: Daemmersturm, play: "DaemmersturmPlay", source: str) -> Iterator[Offer]:
         """DS-41, DS-43, DS-24, DS-32: offer the rolls that prevent all damage.
 
         A character out of the fight has none. A shield does not help an unconscious character, nor against attacks from
@@ -138,7 +138,7 @@ class DaemmersturmCrossing(Crossing):
             return
         now = play.effective(sheet)
         if not asked:
-            yield from cls.protects(now, play, act.source)
+            yield from cls.protection_rolls(now, play, act.source)
         if now.armour and 1 <= now.armour.target <= 6 and act.source not in UNSHIELDED:
             known: dict[str, Any] = {
                 "target": now.armour.target, "damage": act.points, "max_damage": now.armour.max_damage}

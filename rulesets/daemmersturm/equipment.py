@@ -50,7 +50,7 @@ class Weapon(CheckedPart):
         return self.kind in AREA or bool(self.kind and self.w is not None and self.targets)
 
     @property
-    def bursts(self) -> bool:
+    def explodes_on_fumble(self) -> bool:
         """True for artillery, which explodes on a fumble and is destroyed (DS-22)."""
         return self.area and self.kind != "explosive"
 

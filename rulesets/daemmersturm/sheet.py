@@ -12,8 +12,8 @@ from rulesets.daemmersturm.catalogue import (
     ACTION_POINTS,
     ARMOUR_CLASSES,
     KNOWN,
-    LEAVING,
     MAGIC_POINTS,
+    PROHIBITIONS,
     RESOURCES,
     ArmourClass,
     Resource,
@@ -94,7 +94,7 @@ class Skill(CheckedPart):
 
     def what(self) -> Wording:
         """Return the skill as the profile writes it."""
-        return line.skill(self)
+        return line.skill_text(self)
 
     @rule("DS-01")
     def bounded(self, house: DaemmersturmHouse) -> Iterator[Finding]:
@@ -146,7 +146,7 @@ class Daemmersturm(Sheet):
     @derived("focus_points", _("Focus points"), "DS-05", how=_("The total from special abilities"))
     def focus_points(self, house: DaemmersturmHouse | None = None) -> int:
         """Return the focus points that the abilities give, added up."""
-        return sum(ability.given for ability in self.abilities)
+        return sum(ability.focus_points_given for ability in self.abilities)
 
     @derived("magic_points", _("Magic points"), "DS-06", how=_("Magic bonus {0.magic.bonus}, with a resource"))
     def magic_points(self, house: DaemmersturmHouse | None = None) -> int:
@@ -156,7 +156,7 @@ class Daemmersturm(Sheet):
     @derived("profile_line", _("Profile line"), "DS-07", copy=True)
     def profile_line(self, house: DaemmersturmHouse, name: str = "") -> str:
         """Return the profile as the forum writes it."""
-        return line.written(self, name)
+        return line.profile_text(self, name)
 
     def limits(self, house: DaemmersturmHouse) -> Mapping[str, tuple[int | None, int | None]]:
         """Return the limits of the house rules (DS-02)."""
@@ -235,12 +235,12 @@ class Daemmersturm(Sheet):
 
     def about(self, name: str, house: DaemmersturmHouse) -> Iterator[Finding]:
         """Yield an error on a name that would break the profile line."""
-        if held := line.parting(name):
+        if held := line.splitting_characters(name):
             yield error(_("The name contains {signs}, which would split the profile line; write it "
                           "without."), rule="DS-07",
                         signs=held)
 
-    def called(self, index: int) -> str:
+    def weapon_label(self, index: int) -> str:
         """Return the name of one of the weapons; with its number if another has the same name."""
         labels = [str(one.label) for one in self.weapons]
         if not index < len(labels) or labels.count(labels[index]) == 1:
@@ -253,9 +253,9 @@ class Daemmersturm(Sheet):
         return bounded(max(self.ranged.attack, self.magic.attack))
 
     @property
-    def leaving(self) -> Any:
+    def armour_prohibition(self) -> Any:
         """The prohibition of the armour class when enemies leave, "" if there is none (DS-08)."""
-        return LEAVING.get(self.armour_class, "")
+        return PROHIBITIONS.get(self.armour_class, "")
 
     @classmethod
     def from_text(cls, text: str) -> list[ParsedSheet]:
@@ -264,7 +264,7 @@ class Daemmersturm(Sheet):
 
     def to_text(self, name: str, house: DaemmersturmHouse) -> str:
         """Return the profile line (DS-07)."""
-        return line.written(self, name)
+        return line.profile_text(self, name)
 
     def hints(self, house: DaemmersturmHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the chances against usual defences, now and with one point more."""

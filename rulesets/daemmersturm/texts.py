@@ -11,9 +11,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from rulesets.kit import FROM_FORM, HIGHEST, MINUS, signed
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
-"""A range; it is matched against at most `DIE` characters."""
+"""A range; it is matched against at most `MAX_RANGE_LENGTH` characters."""
 _DIE = re.compile(r"1?\s*[wdWD]\s*(\d{1,3})", re.ASCII)
-DIE = 40
+MAX_RANGE_LENGTH = 40
 """The maximum length of a range or of one die, such as "1 W 10", without surrounding space."""
 _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
 """The pattern of `Faces`, which has 80 characters at most."""
@@ -73,7 +73,7 @@ def _ranged(text: object, info: ValidationInfo) -> object:
     if info.context != FROM_FORM or not isinstance(text, str):
         return text
     text = re.sub(f"[{MINUS}]", "-", text.strip())
-    if len(text) > DIE:
+    if len(text) > MAX_RANGE_LENGTH:
         return text  # The length of the field refuses it.
     if found := _DIE.fullmatch(text):
         return f"1-{found[1]}"

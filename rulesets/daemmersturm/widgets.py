@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import board, headings, rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
-from rulesets.daemmersturm.leads import both, healing, paying, taking
-from rulesets.daemmersturm.play.counter import EndCounter, of_each
+from rulesets.daemmersturm.leads import combined, offer_own_damage, offer_own_healing, offer_shadow_payment
+from rulesets.daemmersturm.play.counter import EndCounter, one_per_attacker
 from rulesets.daemmersturm.play.magic import EndChannelling
 from rulesets.daemmersturm.play.things import NotReady, RollPoison
 from rulesets.daemmersturm.rolls.attack import BEHIND, SHOT
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 SPELL = {"defence": "magic"}
 """The target's figure against which a spell is rolled."""
-SPELLLESS: dict[str, None] = {"escalation": None}
+NO_ESCALATION: dict[str, None] = {"escalation": None}
 """Leaves out the escalation roll: only a spell's fumble escalates (DS-22)."""
-SPELT = {"damage": {"source": "magic"}}
+MAGIC_SOURCE = {"damage": {"source": "magic"}}
 """Sets the source of a spell's damage (DS-43)."""
-UNCOVERED = SPELLLESS | {"cover": None}
+NO_ESCALATION_OR_COVER = NO_ESCALATION | {"cover": None}
 """Leaves out the cover roll as well: cover does not help in melee (DS-43)."""
-UNSHIELDED: dict[str, None] = {"shield": None}
+NO_SHIELD: dict[str, None] = {"shield": None}
 """Leaves out the shield roll: a shield does not help against an attack from behind (DS-24, DS-41)."""
 ATTACKS = (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.CounterAttack)
 """The rolls that end channelling (DS-54)."""
@@ -40,17 +40,17 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 
 def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """Yield the offers of rolls, with the acts that follow from damage to oneself or others (DS-22, DS-57, DS-59)."""
-    shadow_leads = (paying,) if play.shadow_owed else ()
+    shadow_leads = (offer_shadow_payment,) if play.shadow_owed else ()
     for offer in (_ending(play, one) for one in _every(sheet, play, house) if not _waits(play, one)):
         if offer.cls is rolls.Damage:
-            yield replace(offer, leads=paying) if shadow_leads else offer
+            yield replace(offer, leads=offer_shadow_payment) if shadow_leads else offer
             continue
-        found: dict[str, Any] = {"strike-back": taking} if issubclass(offer.cls, rolls.Attack) else {}
+        found: dict[str, Any] = {"strike-back": offer_own_damage} if issubclass(offer.cls, rolls.Attack) else {}
         own = [offer.onward["damage"]] if "damage" in offer.onward else []
         poison = RollPoison.offers_after(sheet, play, _weapons(offer))
-        turning = (taking,) if issubclass(offer.cls, TURNING) else ()
+        turning = (offer_own_damage,) if issubclass(offer.cls, TURNING) else ()
         if leads := (*own, *turning, *((poison,) if poison else ()), *shadow_leads):
-            found["damage"] = both(*leads)
+            found["damage"] = combined(*leads)
         yield replace(offer, onward={**offer.onward, **found}) if found else offer
 
 
@@ -70,7 +70,7 @@ def _ending(play: "DaemmersturmPlay", offer: Offer) -> Offer:
     """DS-54: add the act that ends channelling: a spell completes it, any other attack breaks it off."""
     if play.channelling is None or not (issubclass(offer.cls, ATTACKS) or offer.key.endswith(".healing")):
         return offer
-    return replace(offer, leads=both(*filter(None, (offer.leads, EndChannelling.offers_after(play)))))
+    return replace(offer, leads=combined(*filter(None, (offer.leads, EndChannelling.offers_after(play)))))
 
 
 def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
@@ -104,21 +104,21 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
         if not (one is rolls.Exhaustion and (play.exhaustion_due or play.down)):
             yield one.offer(rare=True)
     yield rolls.Critical.offer(rare=True, area=False)
-    yield rolls.CriticalHeal.offer(rare=True, onward={"healing": healing})
-    yield rolls.Healing.offer(rare=True, leads=healing)
+    yield rolls.CriticalHeal.offer(rare=True, onward={"healing": offer_own_healing})
+    yield rolls.Healing.offer(rare=True, leads=offer_own_healing)
 
 
 def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path: str) -> Iterator[Offer]:
     """Yield a weapon's attacks by its kind; shots say if it is not ready, and lead to reloading it (DS-22, DS-26)."""
-    weapon, label = sheet.weapons[index], sheet.called(index)
+    weapon, label = sheet.weapons[index], sheet.weapon_label(index)
     if weapon.kind is None:
         return
-    unready = play.rest_of("unready", sheet, index)
+    unready = play.row_for_weapon("unready", sheet, index)
     what = _note(play, sheet, index, weapon.what())
-    after = None if weapon.melee else NotReady.after(sheet, play, index)
+    after = None if weapon.melee else NotReady.offers_after(sheet, play, index)
     harm = {"range": weapon.damage} if weapon.damage else {}
-    shot = {"damage": harm | {"source": "ranged"}, **SPELLLESS}
-    blow = {"damage": harm | {"source": "melee"}, **UNCOVERED}
+    shot = {"damage": harm | {"source": "ranged"}, **NO_ESCALATION}
+    blow = {"damage": harm | {"source": "melee"}, **NO_ESCALATION_OR_COVER}
     melee, ranged = bounded(sheet.melee.attack), bounded(sheet.ranged.attack)
     if weapon.area and weapon.w is not None:
         kind = "explosive" if weapon.kind == "explosive" else "artillery"
@@ -139,7 +139,7 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
     if not weapon.melee and weapon.reload_actions:
         note = _("Counts as melee in every respect")
         close = _("{weapon} within melee reach").format(weapon=label)
-        fired = NotReady.after(sheet, play, index, close=True)
+        fired = NotReady.offers_after(sheet, play, index, close=True)
         yield rolls.Attack.offer(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,
                                  leads=fired, group=headings.SPECIAL, bonus=melee, skill="melee")
         yield _from_behind(close, f"{path}.close", blow, melee, _note(play, sheet, index, BACK) if unready else BACK,
@@ -151,7 +151,7 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
 
     A counter-attack already made stays, with a note, until its damage is rolled.
     """
-    for one in of_each(() if play.faint else play.counters):
+    for one in one_per_attacker(() if play.faint else play.counters):
         bare, made = True, EndCounter.offers_after("made", one)
         struck = any(other.made for other in play.counters if other.source == one.source)
         back = _("Strike back at {name}").format(name=one.by) if one.by else _("Strike back")
@@ -160,21 +160,22 @@ def _counters(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer
                       "yet") if one.made else _("It hits automatically"), "rare": one.made,
             "onward": {"damage": EndCounter.offers_after("over", one)}, "about": one.source}
         for index, weapon in enumerate(sheet.weapons):
-            fires = None if weapon.melee else NotReady.after(sheet, play, index, close=True)
-            ready = weapon.melee or (weapon.reload_actions and (struck or not play.rest_of("unready", sheet, index)))
+            fires = None if weapon.melee else NotReady.offers_after(sheet, play, index, close=True)
+            ready = weapon.melee or (
+                weapon.reload_actions and (struck or not play.row_for_weapon("unready", sheet, index)))
             if weapon.kind and not weapon.area and ready:
                 bare = False
                 yield rolls.CounterAttack.offer(
-                    f"{back}: {sheet.called(index)}", join("weapons", index, "counter", one.source),
+                    f"{back}: {sheet.weapon_label(index)}", join("weapons", index, "counter", one.source),
                     then={"damage": {"range": weapon.damage} if weapon.damage else {}, "cover": None},
-                    leads=both(made, fires) if fires else made, **known)
+                    leads=combined(made, fires) if fires else made, **known)
         if bare:
             yield rolls.CounterAttack.offer(back, join("counter", one.source), leads=made, **known)
 
 
 def _note(play: "DaemmersturmPlay", sheet: "Daemmersturm", index: int, what: Wording) -> Wording:
     """Return a weapon's note, preceded by the reason if it is not ready (DS-22, DS-26)."""
-    unready = play.rest_of("unready", sheet, index)
+    unready = play.row_for_weapon("unready", sheet, index)
     if not unready:
         return what
     if unready.gone:
@@ -186,7 +187,7 @@ def _from_behind(label: str, path: str, then: dict, bonus: int, note: Wording = 
     """Return the same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
     return rolls.Attack.offer(
         _("{weapon} from behind").format(weapon=label), f"{path}.behind", note,
-        group=headings.SPECIAL, then=then | UNSHIELDED | {"damage": {**then["damage"], "rolls": 2, "source": "behind"}},
+        group=headings.SPECIAL, then=then | NO_SHIELD | {"damage": {**then["damage"], "rolls": 2, "source": "behind"}},
         bonus=bounded(bonus + BEHIND),
         repeat=True, skill="melee", **given)
 
@@ -203,18 +204,18 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
                 found.setdefault(pair, (other, second))
         for pair, (other, second) in found.items():
             guns = pair == "handguns"
-            title = _("{first} and {second}").format(first=sheet.called(index), second=sheet.called(other))
+            title = _("{first} and {second}").format(first=sheet.weapon_label(index), second=sheet.weapon_label(other))
             note = PAIR_LABELS[pair]
             for one in (other, index):
-                if play.rest_of("unready", sheet, one):
-                    note = f"{sheet.called(one)}: {_note(play, sheet, one, note)}"
+                if play.row_for_weapon("unready", sheet, one):
+                    note = f"{sheet.weapon_label(one)}: {_note(play, sheet, one, note)}"
             harm: dict[str, Any] = {"source": "ranged" if guns else "melee"} | (
                 {"range": first.damage} if first.damage else {})
             known: dict[str, Any] = {} if pair in HEAVY else {"heavy_opponent": False}
             known |= {"pair": pair, "bonus": bounded((sheet.ranged if guns else sheet.melee).attack),
                       "second_damage": second.damage, "skill": "ranged" if guns else "melee"}
             leads, second_leads = (
-                None if sheet.weapons[one].melee else NotReady.after(sheet, play, one, close=not guns)
+                None if sheet.weapons[one].melee else NotReady.offers_after(sheet, play, one, close=not guns)
                 for one in (index, other))
             onward = {"attack": second_leads} if second_leads else {}
             if poison := RollPoison.offers_after(sheet, play, (other,)):
@@ -222,29 +223,30 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
             yield rolls.PairedAttack.offer(
                 title, f"weapons.{index}.{pair}", note, aims=SHOT if guns else {}, leads=leads, onward=onward,
                 behind=False,
-                then={"damage": harm, **(SPELLLESS if guns else UNCOVERED)}, **known)
+                then={"damage": harm, **(NO_ESCALATION if guns else NO_ESCALATION_OR_COVER)}, **known)
             if not guns:
                 yield rolls.PairedAttack.offer(
                     _("{weapon} from behind").format(weapon=title), f"weapons.{index}.{pair}.behind", note,
                     rare=True, group=headings.SPECIAL, leads=leads, onward=onward, behind=True, repeat=True,
-                    then={"damage": {**harm, "rolls": 2, "source": "behind"}, **UNCOVERED, **UNSHIELDED}, **known)
+                    then={"damage": {**harm, "rolls": 2, "source": "behind"}, **NO_ESCALATION_OR_COVER, **NO_SHIELD},
+                    **known)
 
 
 def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield attacks with the bare skills: melee and ranged if no weapon uses them, magic, and the noted spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
-        yield rolls.Attack.offer(_("Melee attack"), "melee", board.thrown(sheet.melee),
-                                 then={"damage": {"source": "melee"}, **UNCOVERED},
+        yield rolls.Attack.offer(_("Melee attack"), "melee", board.attack_for_display(sheet.melee),
+                                 then={"damage": {"source": "melee"}, **NO_ESCALATION_OR_COVER},
                                  bonus=bounded(sheet.melee.attack), skill="melee")
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
-        yield rolls.Attack.offer(_("Ranged attack"), "ranged", board.thrown(sheet.ranged), aims=SHOT,
-                                 then={"damage": {"source": "ranged"}, **SPELLLESS},
+        yield rolls.Attack.offer(_("Ranged attack"), "ranged", board.attack_for_display(sheet.ranged), aims=SHOT,
+                                 then={"damage": {"source": "ranged"}, **NO_ESCALATION},
                                  bonus=bounded(sheet.ranged.attack), skill="ranged")
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.offer(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, then=SPELT,
-                             bonus=magic, skill="magic")
+    yield rolls.Attack.offer(_("Magic attack"), "magic", board.attack_for_display(sheet.magic), aims=SPELL,
+                             then=MAGIC_SOURCE, bonus=magic, skill="magic")
     yield rolls.FriendlyFire.offer(_("Magic attack past an ally"), "magic", rare=True, group=headings.SPECIAL,
-                                   aims=SPELL, then=SPELT, bonus=magic, skill="magic")
+                                   aims=SPELL, then=MAGIC_SOURCE, bonus=magic, skill="magic")
     for index, one in enumerate(play.spells):
         yield from _spell(one, join("spells", index), magic)
 
@@ -260,20 +262,20 @@ def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
         then["healing"] = {"range": one.healing}
     if one.w is not None:
         given: dict[str, Any] = {"fumbles": ""} if one.healing and not one.damage else {}
-        yield rolls.WRoll.offer(one.label, path, one.what(), then=then, onward={"healing": healing}, bonus=magic,
-                                target=one.w, kind="spell", **given)
+        yield rolls.WRoll.offer(one.label, path, one.what(), then=then, onward={"healing": offer_own_healing},
+                                bonus=magic, target=one.w, kind="spell", **given)
     elif one.damage:
         yield rolls.Attack.offer(one.label, path, one.what(), aims=SPELL, then=then, bonus=magic, skill="magic")
     if one.healing:
         title = _("{spell}: healing").format(spell=one.label)
-        yield rolls.Healing.offer(title, f"{path}.healing", one.what(), group=headings.ATTACK, leads=healing,
+        yield rolls.Healing.offer(title, f"{path}.healing", one.what(), group=headings.ATTACK, leads=offer_own_healing,
                                   range=one.healing)
 
 
 def _magic(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     """Yield the rolls of magic; light and elements are acts, because they spend or set points."""
     magic = bounded(sheet.magic.attack)
-    yield rolls.WRoll.offer(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=SPELT,
+    yield rolls.WRoll.offer(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, then=MAGIC_SOURCE,
                             bonus=magic, kind="spell")
     # A channelling roll that is due is made by its act, which also applies the outcome (DS-54).
     if not play.owed:

@@ -69,7 +69,7 @@ def offered(slug, sheet, play):
 def test_what_is_offered_to_whoever_is_down_or_beside_a_fight(slug, patch, state, may):
     sheet, play = at_the_table(slug, patch, state)
     if slug == "daemmersturm":
-        play = play.hurt(sheet, 500)
+        play = play.with_damage(sheet, 500)
     assert offered(slug, sheet, play) == may
 
 
@@ -89,7 +89,7 @@ def test_nothing_arrives_at_somebody_who_is_down_and_nothing_is_asked_of_them():
     patch = {"shield": {"target": 14}, "armour": {"target": 5, "max_damage": 9}}
     for down in (False, True):
         sheet, play = at_the_table("daemmersturm", patch, {"cover": 9})
-        play = play.hurt(sheet, 500) if down else play
+        play = play.with_damage(sheet, 500) if down else play
         figures = storm.crossing.figures(sheet, play)
         hit = storm.rolls["damage"](range="1-9", critical=6, source="ranged")
         blow = storm.rolls["attack"](bonus=0, defence=9, skill="melee")

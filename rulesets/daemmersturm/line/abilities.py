@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm.catalogue import ACTIONS, FOCUS, plain
+from rulesets.daemmersturm.catalogue import ACTIONS, FOCUS, normalized_name
 from rulesets.daemmersturm.line.notes import Notes
 from rulesets.kit import ROWS
 
@@ -14,7 +14,7 @@ HEAD = re.compile(
     r"[\s,;.|/¦│–—-]*(?:(?:und|sowie|mit)\s+)?(?:(?:seine|ihre|meine|die)\s+)?"
     r"(?:(?:(?:besonderen?|bes\.?|spezial|sonder)[\s-]*)?f(?:ä|ae|a\u0308)higkeit(?:en)?|BF)\b\s*"
     r"(?:[:=]|sind\b|–|—)?", re.I)
-KNOWN = {*FOCUS, *map(plain, ACTIONS)}
+KNOWN = {*FOCUS, *map(normalized_name, ACTIONS)}
 NONE = ("", "-", "–", "—", "keine", "none", "/")
 WORDS = 6
 """The most words of an ability's name; more are taken for a sentence, unless they are quoted."""
@@ -41,10 +41,10 @@ def read_abilities(notes: Notes, start: int, stop: int) -> list[dict[str, Any]]:
             row = _row(piece)
             notes.place(f"abilities.{len(found)}.name", first)
             if len(row["name"]) > 200:
-                notes.bad(first, _("The name is longer than 200 characters."))
+                notes.add_offence(first, _("The name is longer than 200 characters."))
             found.append(row)
     if len(found) > ROWS:
-        notes.bad(start, _("There are {n} special abilities; the maximum is {most}."), n=len(found), most=ROWS)
+        notes.add_offence(start, _("There are {n} special abilities; the maximum is {most}."), n=len(found), most=ROWS)
     return found
 
 
@@ -64,7 +64,7 @@ def _end_of_list(notes: Notes, start: int, stop: int) -> int:
         if not bullet and not text[end:line_end].rstrip().endswith((",", ";")):
             rest = text[line_end:stop].strip()
             if bracketed and rest:
-                notes.ask(line_end, stop, [
+                notes.add_ambiguity(line_end, stop, [
                     (_("It belongs to the special abilities"), f" {' '.join(rest.split())}\n"),
                     (_("It does not belong to the profile"), "\n")],
                     _("“{piece}” stands between the special abilities and the points."))
@@ -110,22 +110,23 @@ def _named(notes: Notes, at: int, end: int, *, last: bool) -> Iterator[tuple[int
     if last and bare.endswith(".") and not bare.endswith(".."):
         bare = piece = bare[:-1]
     parts = [one for one in _WEAK.split(bare) if one.strip()]
-    if plain(bare) in KNOWN:
+    if normalized_name(bare) in KNOWN:
         yield at, piece
     elif sentence := _SENTENCE.search(bare):
-        notes.ask(at, end, [(_("The special abilities end before it"), f"{bare[:sentence.start()]}\n"),
+        notes.add_ambiguity(at, end, [(_("The special abilities end before it"), f"{bare[:sentence.start()]}\n"),
                             (_("All of it is one special ability"), f"„{_plainly(bare)}“")])
     elif len(bare.split()) > WORDS:
-        notes.ask(at, end, [(_("It is no special ability"), "-"),
+        notes.add_ambiguity(at, end, [(_("It is no special ability"), "-"),
                             (_("All of it is one special ability"), f"„{_plainly(bare)}“")])
     elif len(parts) < 2:
         yield at, piece
-    elif all(plain(one) in KNOWN for one in parts):
+    elif all(normalized_name(one) in KNOWN for one in parts):
         for one in parts:
             yield at + piece.index(one), one
     else:
-        notes.ask(at, end, [(_("These are {n} special abilities").format(n=len(parts)), ", ".join(map(_quoted, parts))),
-                            (_("It is one special ability"), _quoted(bare))])
+        notes.add_ambiguity(at, end, [(_("These are {n} special abilities").format(n=len(parts)),
+                                       ", ".join(map(_quoted, parts))),
+                                      (_("It is one special ability"), _quoted(bare))])
 
 
 def _aside(piece: str) -> re.Match | None:

@@ -39,7 +39,7 @@ def read_life(notes: Notes, at: int, stop: int) -> Life:
         life.end = found.end()
     else:
         here = at + len(text[at:stop]) - len(text[at:stop].lstrip(" ,;"))
-        notes.bad(min(here, stop), _("The life points are missing; write them as LP 20."))
+        notes.add_offence(min(here, stop), _("The life points are missing; write them as LP 20."))
         return Life(end=at)
     notes.place("life", start)
     if aside := _BRACKETED.match(text, life.end, stop):
@@ -57,7 +57,7 @@ def _number(notes: Notes, start: int, stop: int, written: str) -> Life:
         return Life(number or 0, end=start + len(written))
     first, second = int(amount["first"]), int(amount["second"] or amount["first"])
     if amount["between"] and amount["between"][-1] in "→⇒>":
-        notes.ask(start, amount.end(), [
+        notes.add_ambiguity(start, amount.end(), [
             (_("{left} of {most} are left").format(left=second, most=first), f"{second}/{first}"),
             (_("There are {most} now").format(most=second), f"{second}")])
     return Life(second, first if amount["second"] else None, amount.end())
@@ -71,17 +71,17 @@ def _read_aside(notes: Notes, life: Life, aside: re.Match, start: int) -> None:
         return
     number = numbers[0]
     if len(numbers) > 1:
-        notes.bad(aside.start(1), _("“{value}” is not a number of life points."), value=said[:40])
+        notes.add_offence(aside.start(1), _("“{value}” is not a number of life points."), value=said[:40])
     elif re.match(r"max|von|/|gesamt|voll", said, re.I):
         life.most, life.left = number, life.most
     elif re.match(r"noch|jetzt|aktuell|momentan|derzeit|übrig", said, re.I) and number <= life.most:
         life.left = number
     elif said.startswith("+"):
-        notes.ask(start, aside.end(), [
+        notes.add_ambiguity(start, aside.end(), [
             (f"LP {one}", str(one)) for one in (life.most, life.most + number)])
     else:
         now, most = sorted((life.most, number))
-        notes.ask(start, aside.end(), [
+        notes.add_ambiguity(start, aside.end(), [
             (_("{left} of {most} are left").format(left=now, most=most), f"{now}/{most}"),
             (f"LP {life.most}", str(life.most))])
 

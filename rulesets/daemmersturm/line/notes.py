@@ -25,12 +25,12 @@ class Notes:
         """Store the place in the post of the value at a path in the data."""
         self.places[path] = self.post.place(at)
 
-    def bad(self, at: int, message: Wording, **figures: Any) -> None:
+    def add_offence(self, at: int, message: Wording, **figures: Any) -> None:
         """Note an offence at its place, unless there are far too many."""
         if len(self.offences) <= OFFENCES:
             self.offences.append((self.post.place(at), str(message.format(**figures))))
 
-    def ask(self, start: int, end: int, readings: Iterable[tuple[Any, str]], question: Wording = "",
+    def add_ambiguity(self, start: int, end: int, readings: Iterable[tuple[Any, str]], question: Wording = "",
             **figures: Any) -> None:
         """Note that a part of the text can be read in several ways, each a (label, what to write instead)."""
         first, last = self.post.span(start, end)
@@ -48,5 +48,5 @@ class Notes:
             if len(number) <= 3:
                 return int(number)
             message = _("{value} is too large; the maximum is {most}.")
-        self.bad(at, message, value=number[:40], most=HIGHEST)
+        self.add_offence(at, message, value=number[:40], most=HIGHEST)
         return None

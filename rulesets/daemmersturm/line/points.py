@@ -59,14 +59,14 @@ def read_points(notes: Notes, opened: int, closed: int) -> Points:
         resource = _resource(found[1]) if found else None
         key = "magic_points" if resource else POINTS.get(found[1].casefold()) if found else None
         if found is None or key is None:
-            notes.bad(at, _("“{piece}” is not AP, FP or MP."), piece=piece[:40])
+            notes.add_offence(at, _("“{piece}” is not AP, FP or MP."), piece=piece[:40])
         elif key in points.most and key != "magic_points":
-            notes.bad(at, _("{short} appears twice here."), short=SHORT[key])
+            notes.add_offence(at, _("{short} appears twice here."), short=SHORT[key])
         else:
             number = _amount(notes, points, key, at + found.end(), piece[found.end():])
             earlier = points.most.get(key)
             if number and earlier:
-                notes.bad(at, _("{short} appears twice here."), short=SHORT[key])
+                notes.add_offence(at, _("{short} appears twice here."), short=SHORT[key])
             elif number or not earlier:
                 # Some people list all four kinds of magic points, of which a character has only one.
                 notes.place(f"claimed.{key}", at + found.end())
@@ -86,7 +86,7 @@ def _amount(notes: Notes, points: Points, key: str, at: int, written: str) -> in
         return notes.number(at, written, _("“{value}” is not a number of points.")) or 0
     now, most = int(found["first"]), int(second)
     if found["between"] and found["between"][-1] in "→⇒>":
-        notes.ask(at, end, [(_("{left} of {most} are left").format(left=most, most=now), f"{most}/{now}"),
+        notes.add_ambiguity(at, end, [(_("{left} of {most} are left").format(left=most, most=now), f"{most}/{now}"),
                             (_("There are {most} now").format(most=most), f"{most}/{most}")])
         return now
     points.left[key] = now

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm.catalogue import ACTION_POINTS, FOCUS, MAGIC_POINTS, plain
+from rulesets.daemmersturm.catalogue import ACTION_POINTS, FOCUS, MAGIC_POINTS, normalized_name
 from rulesets.daemmersturm.line.abilities import HEAD, read_abilities
 from rulesets.daemmersturm.line.cleaning import Post
 from rulesets.daemmersturm.line.life import read_life
@@ -116,10 +116,10 @@ class _Profile(Notes):
         raw = self.text[start:self.at]
         skipped, name, others = name_in(raw)
         if len(name) > 200:
-            self.bad(start + skipped, _("The name is longer than 200 characters."))
+            self.add_offence(start + skipped, _("The name is longer than 200 characters."))
         self.place("", start + skipped)
         if others:
-            self.ask(start, self.at, [(one or _("It has no name here"), f"„{one}“: " if one else "\n\n")
+            self.add_ambiguity(start, self.at, [(one or _("It has no name here"), f"„{one}“: " if one else "\n\n")
                                       for one in (name, *others)], _("“{piece}” holds a name; choose which it is."))
         return name, start + skipped
 
@@ -130,9 +130,9 @@ class _Profile(Notes):
         close = min([*ends, life.start() if life else self.stop])
         opened, closed = self.text[self.body - 1:self.body] == "(", self.text[close:close + 1] == ")"
         if opened and not closed:
-            self.bad(close, _("The skills' bracket is not closed; a “)” belongs here."))
+            self.add_offence(close, _("The skills' bracket is not closed; a “)” belongs here."))
         if closed and not opened:
-            self.bad(self.body, _("The skills' bracket is not opened; a “(” belongs here."))
+            self.add_offence(self.body, _("The skills' bracket is not opened; a “(” belongs here."))
         end = found.start() if (found := _LINK.search(self.text, self.body, close)) else close
         parted = self.text[:self.body] + _NEXT.sub(_comma, self.text[self.body:end])
         for at, piece in _pieces(parted, self.body, close, ",;"):
@@ -140,9 +140,9 @@ class _Profile(Notes):
                 self._skill(at, piece)
         for key, letter in LETTERS.items():
             if key not in self.data:
-                self.bad(close, _("{letter} is missing; write it as {letter}=20+0|10."), letter=letter)
+                self.add_offence(close, _("{letter} is missing; write it as {letter}=20+0|10."), letter=letter)
             elif key in self.undefended:
-                self.bad(self.undefended[key], _("The defence of {letter} is missing; it comes after a “|”."),
+                self.add_offence(self.undefended[key], _("The defence of {letter} is missing; it comes after a “|”."),
                          letter=letter)
         return close + closed
 
@@ -154,10 +154,11 @@ class _Profile(Notes):
             self._defence(named, at, piece, found.end())
             return
         if found is None or key is None:
-            self.bad(at, _("“{piece}” is not a skill; a skill is written N=20+0|10, with N, F or Z."), piece=piece[:40])
+            self.add_offence(at, _("“{piece}” is not a skill; a skill is written N=20+0|10, with N, F or Z."),
+                             piece=piece[:40])
             return
         if key in self.data:
-            self.bad(at, _("{letter} appears twice here."), letter=LETTERS[key])
+            self.add_offence(at, _("{letter} appears twice here."), letter=LETTERS[key])
             return
         value, bar, defence = [*re.split(r"([|/¦│])", piece[found.end():], maxsplit=1), "", ""][:3]
         value_at, defence_at = at + found.end(), at + found.end() + len(value) + len(bar)
@@ -168,7 +169,7 @@ class _Profile(Notes):
         if bonus:
             self.data[key]["attack"] = int(bonus[2] or 0) * (-1 if bonus[1] and bonus[1] in MINUS else 1)
         else:
-            self.bad(value_at, _("“{value}” is not an attack bonus; write it as 20+X or "
+            self.add_offence(value_at, _("“{value}” is not an attack bonus; write it as 20+X or "
                                  "20-X."), value=value.strip()[:40])
         if not bar:
             self.undefended[key] = defence_at
@@ -178,7 +179,7 @@ class _Profile(Notes):
     def _defence(self, key: str, at: int, piece: str, named: int) -> None:
         """Read a defence with a name of its own, which must follow the attack of the same skill."""
         if self.undefended.pop(key, None) is None:
-            self.bad(at, _("“{piece}” appears here without the {letter} that it belongs to."), piece=piece[:40],
+            self.add_offence(at, _("“{piece}” appears here without the {letter} that it belongs to."), piece=piece[:40],
                      letter=LETTERS[key])
             return
         self.place(f"{key}.defence", at + named)
@@ -196,7 +197,7 @@ class _Profile(Notes):
         lost = rest.strip(" ,;.|/–-\n")
         bracketed = self.text[self.stop:self.stop + 1] == "["
         if lost and not self.offences and (bracketed or rest.lstrip(" ").startswith(",")):
-            self.bad(at + rest.index(lost[0]),
+            self.add_offence(at + rest.index(lost[0]),
                      _("“{piece}” appears where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
 
     def _points(self, opened: int, closed: int, last: int) -> Points | None:
@@ -204,21 +205,22 @@ class _Profile(Notes):
         if opened < 0:
             stray = re.compile(r"\bAP\s*[:=]", re.I).search(self.text, self.body, last)
             if stray:
-                self.bad(stray.start(), _("The points' bracket is not opened; a “[” belongs here."))
+                self.add_offence(stray.start(), _("The points' bracket is not opened; a “[” belongs here."))
             return None
         if self.text[opened] != "[" and "]" in self.text[opened:closed]:
-            self.bad(opened, _("The points' bracket is not opened; a “[” belongs here."))
+            self.add_offence(opened, _("The points' bracket is not opened; a “[” belongs here."))
             closed = self.text.index("]", opened)
         if closed < 0:
             line_end = self.text.find("\n", opened, last)
             closed = line_end if line_end >= 0 else len(self.text[:last].rstrip())
-            self.bad(closed, _("The points' bracket is not closed; a “]” belongs here."))
+            self.add_offence(closed, _("The points' bracket is not closed; a “]” belongs here."))
         points = read_points(self, opened, closed)
         self.data["resource"] = points.resource
         # Many people leave out the focus points if they have none.
         for key, short in SHORT.items():
             if key not in points.most and key != "focus_points":
-                self.bad(closed, _("{short} is missing; write the points as [AP: 2 | FP: 0 | MP: 0]."), short=short)
+                self.add_offence(closed, _("{short} is missing; write the points as [AP: 2 | FP: 0 | MP: 0]."),
+                                 short=short)
         return points
 
     def _claim(self, points: Points) -> None:
@@ -226,7 +228,7 @@ class _Profile(Notes):
         bonus = {key: min(5, max(-5, self.data[key]["attack"])) for key in LETTERS}
         right = {
             "action_points": ACTION_POINTS[bonus["melee"]],
-            "focus_points": sum(FOCUS.get(plain(one["name"]), 0) for one in self.data["abilities"]),
+            "focus_points": sum(FOCUS.get(normalized_name(one["name"]), 0) for one in self.data["abilities"]),
             "magic_points": 0 if self.data["resource"] == "none" else MAGIC_POINTS[bonus["magic"]],
         }
         claimed = right | points.most
@@ -234,10 +236,11 @@ class _Profile(Notes):
         for key, (start, end) in points.spans.items():
             said, most = claimed[key], right[key]
             if said < most:
-                self.ask(start, end, [(_("{left} of {most} are left").format(left=said, most=most), f"{said}/{most}"),
-                                      (_("It is all of them"), f"{said}/{said}")],
-                         _("{short} {left}: the rules give {most}. Some of them may be spent."), short=SHORT[key],
-                         left=said, most=most)
+                self.add_ambiguity(
+                    start, end, [(_("{left} of {most} are left").format(left=said, most=most), f"{said}/{most}"),
+                                 (_("It is all of them"), f"{said}/{said}")],
+                    _("{short} {left}: the rules give {most}. Some of them may be spent."), short=SHORT[key],
+                    left=said, most=most)
         if claimed != right:
             self.data["claimed"] = claimed
 

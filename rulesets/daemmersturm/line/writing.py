@@ -11,16 +11,16 @@ from rulesets.daemmersturm.line.points import SHORT
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm, Skill
 
-PARTING = re.compile(r"[:,|\r\n\u2028\u2029\v\f\x85]")
+SPLITTING = re.compile(r"[:,|\r\n\u2028\u2029\v\f\x85]")
 """A character that would split the profile line; the names searched have at most 200 characters."""
 
 
-def skill(one: "Skill") -> str:
+def skill_text(one: "Skill") -> str:
     """Return a skill as the profile writes it: 20+3|15."""
     return f"20{one.attack:+d}|{one.defence}"
 
 
-def written(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = None) -> str:
+def profile_text(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = None) -> str:
     """Return both lines of the profile, with the points that follow from the rules.
 
     `left` is {"life" or pool: amount left}; with it, figures are written as LP 17/20, AP: 4/6.
@@ -29,7 +29,7 @@ def written(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = N
         return str(most) if left is None else f"{left[key]}/{most}"
 
     abilities = ", ".join(" ".join(one.name.split()) for one in sheet.abilities if one.name.strip())
-    skills = f"N={skill(sheet.melee)}, F={skill(sheet.ranged)}, Z={skill(sheet.magic)}"
+    skills = f"N={skill_text(sheet.melee)}, F={skill_text(sheet.ranged)}, Z={skill_text(sheet.magic)}"
     points = " | ".join(f"{short}: {figure(key, getattr(sheet, key)())}" for key, short in SHORT.items())
     life = f"LP {figure('life', sheet.life)}"
     # Without a name there is no colon either; the rest can still be read back.
@@ -40,14 +40,14 @@ def written(sheet: "Daemmersturm", name: str, left: Mapping[str, int] | None = N
     return f"{first}\n[{points}]"
 
 
-def parting(text: str) -> str:
+def splitting_characters(text: str) -> str:
     """Return the characters in a name that would split the line, in words; "" if there are none."""
-    if not PARTING.search(text):
+    if not SPLITTING.search(text):
         return ""
-    found = dict.fromkeys(sign if sign in ":,|" else str(_("a line break")) for sign in PARTING.findall(text.strip()))
+    found = dict.fromkeys(sign if sign in ":,|" else str(_("a line break")) for sign in SPLITTING.findall(text.strip()))
     return " ".join(_("“{sign}”").format(sign=sign) if len(sign) == 1 else sign for sign in found)
 
 
-def fitting(text: str) -> str:
+def without_splitting_characters(text: str) -> str:
     """Return the name without characters that would split the line, "?" if nothing remains."""
-    return " ".join(PARTING.sub(" ", text).split()) or "?"
+    return " ".join(SPLITTING.sub(" ", text).split()) or "?"

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.daemmersturm import headings, rolls
-from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
+from rulesets.daemmersturm.play.state import CONDITIONS, Condition, ConditionKind, DaemmersturmPlay
 from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Roll, Thrown, Wording, added, field, row
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class AddCondition(Act):
     """DS-45, DS-58: note a condition."""
 
-    kind: Kind = field(_("What kind of condition?"), "other", choices=CONDITIONS)
+    kind: ConditionKind = field(_("What kind of condition?"), "other", choices=CONDITIONS)
     name: Name = field(_("What is it called?"), "")
     turns: Count | None = field(_("For how many turns?"), None, help=_("Leave empty to last until you end it."))
     lowest: Count = field(_("Damage over time from"), 0)
@@ -74,7 +74,7 @@ class DamageOverTime(Act):
         """Lower life; the condition does no more damage until the next turn."""
         not_due = row(play.conditions, self.index).model_copy(update={"due": False})
         play = play.evolve(conditions=[*play.conditions[:self.index], not_due, *play.conditions[self.index + 1:]])
-        return play.hurt(sheet, max(0, outcome.value - self.reduced))
+        return play.with_damage(sheet, max(0, outcome.value - self.reduced))
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say how much life is left."""

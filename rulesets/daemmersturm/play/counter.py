@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings
-from rulesets.daemmersturm.play.state import Counter
+from rulesets.daemmersturm.play.state import PendingCounterAttack
 from rulesets.dice import Outcome
 from rulesets.kit import Act, Name, Offer, Play, Refused, SheetKey, Thrown, added, field
 
@@ -22,9 +22,9 @@ MOVED = _("Moves away, safe from Überrennen and Reflexschlag")
 WHO, KEY = _("Who fumbled"), _("Sheet of the one who fumbled")
 
 
-def of_each(counters: Iterable[Counter]) -> list[Counter]:
+def one_per_attacker(counters: Iterable[PendingCounterAttack]) -> list[PendingCounterAttack]:
     """Return one counter-attack for each attacker that fumbled: the first that is due, else the one already made."""
-    found: dict[str, Counter] = {}
+    found: dict[str, PendingCounterAttack] = {}
     for one in sorted(counters, key=lambda one: one.made):
         found.setdefault(one.source, one)
     return [*found.values()]
@@ -49,9 +49,9 @@ class AnswerFumble(Act):
         if play.down or play.faint:
             raise Refused(_("Nobody out of the fight or unconscious can strike back."))
         if self.answer == "move":
-            due = [] if self.source else [one for one in of_each(play.counters) if not one.made]
+            due = [] if self.source else [one for one in one_per_attacker(play.counters) if not one.made]
             return play.evolve(counters=_without(play.counters, due[0])) if due else play
-        return play.evolve(counters=added(play.counters, Counter(by=self.by, source=self.source)))
+        return play.evolve(counters=added(play.counters, PendingCounterAttack(by=self.by, source=self.source)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say whether the character may strike back or moves away."""
@@ -69,7 +69,7 @@ class EndCounter(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each attacker that fumbled, while a counter-attack is due or its damage has not been rolled."""
-        for one in of_each(() if play.faint else play.counters):
+        for one in one_per_attacker(() if play.faint else play.counters):
             known: dict[str, Any] = {"by": one.by, "source": one.source}
             if one.made:
                 yield cls.offer(STEPS["over"], one.source, one.by, rare=True, step="over", **known)
@@ -78,7 +78,7 @@ class EndCounter(Act):
                 yield cls.offer(title, one.source, _("Safe from Überrennen and Reflexschlag"), step="move", **known)
 
     @classmethod
-    def offers_after(cls, step: Step, one: Counter) -> Callable[[Any, Thrown], Iterator[Offer]]:
+    def offers_after(cls, step: Step, one: PendingCounterAttack) -> Callable[[Any, Thrown], Iterator[Offer]]:
         """Return the function that yields this act, done automatically after a counter-attack or its damage roll."""
         def lead(_roll: Any, _outcome: Outcome | None) -> Iterator[Offer]:
             yield cls.offer(STEPS[step], automatic="always", step=step, by=one.by, source=one.source)
@@ -100,7 +100,7 @@ class EndCounter(Act):
         return str(MOVED) if self.step == "move" else ""
 
 
-def _without(counters: list[Counter], gone: Counter) -> list[Counter]:
+def _without(counters: list[PendingCounterAttack], gone: PendingCounterAttack) -> list[PendingCounterAttack]:
     """Return the list without one counter-attack; equal ones are interchangeable."""
     place = counters.index(gone)
     return counters[:place] + counters[place + 1:]

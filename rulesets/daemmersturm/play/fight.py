@@ -30,7 +30,7 @@ class Damage(Act):
         """Lower life by the damage, not below 0."""
         if play.down:
             raise Refused(_("Nobody out of the fight loses any more life in it."))
-        return play.hurt(sheet, self.points)
+        return play.with_damage(sheet, self.points)
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Return the damage and the life left."""
@@ -76,10 +76,10 @@ class BeginTurn(Act):
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Take the damage owed to the shadow, then count down everything that lasts a number of turns."""
         if play.shadow_owed:
-            play = play.hurt(sheet, play.shadow_owed)
+            play = play.with_damage(sheet, play.shadow_owed)
         kept = [one.model_copy(update={"turns": one.turns and one.turns - 1, "due": bool(one.damage)})
                 for one in play.conditions if one.turns != 0]
-        mana = play.uses(sheet) == "mana" and play.has(sheet, "magic_points")
+        mana = play.resource_in_use(sheet) == "mana" and play.pool_size(sheet, "magic_points")
         empty = bool(mana) and not play.points_left(sheet, "magic_points")
         channelling = play.channelling and play.channelling - 1
         by = None if play.down else "life" if play.exhausted(sheet) else "mana" if empty else None
@@ -147,7 +147,7 @@ class RollExhaustion(Act):
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
         """Take the character out of the fight if the roll says so."""
         play = play.evolve(exhaustion_due=False, exhausted_by=None)
-        return play.out() if outcome.value == "down" else play
+        return play.put_out_of_fight() if outcome.value == "down" else play
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say that the character is out of the fight; otherwise the roll says everything."""
@@ -205,7 +205,7 @@ class NewFight(Act):
             raise Refused(_("Nobody out of the fight takes any more part in this Kampfabschnitt; start a new one."))
         if self.life == 0:
             raise Refused(_("Life is 0; a fight starts with at least 1."))
-        if play.shadow_owed and (fallen := play.hurt(sheet, play.shadow_owed)).down:
+        if play.shadow_owed and (fallen := play.with_damage(sheet, play.shadow_owed)).down:
             return fallen.evolve(shadow_used=0, shadow_owed=0)
         kept = {key: getattr(play, key) for key in (
             "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "items",

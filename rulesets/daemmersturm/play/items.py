@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import headings, rolls
-from rulesets.daemmersturm.play.state import Condition, Item, Kind
+from rulesets.daemmersturm.play.state import Condition, ConditionKind, Item
 from rulesets.kit import (
     HIGHEST,
     Act,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
     from rulesets.daemmersturm.sheet import Daemmersturm
 
-EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
+EFFECTS: dict[int | str, tuple[ConditionKind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
 """{side effect of a potion: (condition, turns)}."""
 TIRED = 10
 """The life lost by the fourth side effect."""
@@ -85,7 +85,7 @@ class TakePotion(Act):
         if effect in EFFECTS:
             kind, turns = EFFECTS[effect]
             play = play.evolve(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
-        return play.hurt(sheet, TIRED) if effect == 4 else play
+        return play.with_damage(sheet, TIRED) if effect == 4 else play
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say the number of potions in this Kampfabschnitt."""
@@ -136,10 +136,10 @@ class UseItem(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each item."""
         for index in range(len(play.items) if not play.down else 0):
-            yield cls.of(play, index)
+            yield cls.offer_for(play, index)
 
     @classmethod
-    def of(cls, play: "DaemmersturmPlay", index: int, *, automatic: Automatic = "") -> Offer:
+    def offer_for(cls, play: "DaemmersturmPlay", index: int, *, automatic: Automatic = "") -> Offer:
         """Return the offer to use the item at an index."""
         one = play.items[index]
         return cls.offer(_("Use up: {item}").format(item=one.name), f"items.{index}",

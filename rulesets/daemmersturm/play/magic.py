@@ -30,8 +30,8 @@ class ChooseResource(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it to characters with a resource, except in a round in which they have already used it."""
-        if (play.uses(sheet) != "none" or sheet.resource != "none") and not cls.in_use(play):
-            yield cls.offer(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
+        if (play.resource_in_use(sheet) != "none" or sheet.resource != "none") and not cls.in_use(play):
+            yield cls.offer(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.resource_in_use(sheet)]))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Set the resource; only one can be used at a time."""
@@ -60,7 +60,7 @@ class CallLight(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it to those who use light and have some left."""
-        if play.uses(sheet) == "light" and play.points_left(sheet, "magic_points") and not play.down:
+        if play.resource_in_use(sheet) == "light" and play.points_left(sheet, "magic_points") and not play.down:
             none: dict[str, Any] = {} if play.points_left(sheet, "action_points") else {"action_points": 0}
             yield cls.offer(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
 
@@ -92,14 +92,15 @@ class ChooseElement(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it once a round to those who use elements."""
-        if play.uses(sheet) == "elements" and not play.element and play.has(sheet, "magic_points") and not play.down:
+        if play.resource_in_use(sheet) == "elements" and play.pool_size(sheet, "magic_points") and not (
+                play.element or play.down):
             yield cls.offer()
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
         """Return a roll from 0 to the maximum of points."""
         if play.element:
             raise Refused(_("The element of this round is {what}.").format(what=ELEMENTS[play.element]))
-        return rolls.Elements(maximum=play.has(sheet, "magic_points"))
+        return rolls.Elements(maximum=play.pool_size(sheet, "magic_points"))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Store how many points may be spent on the element in this round."""
@@ -147,7 +148,7 @@ class UseShadow(Act):
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while shadow points are left in this round."""
-        if play.uses(sheet) == "shadow" and play.points_left(sheet, "magic_points") and not play.down:
+        if play.resource_in_use(sheet) == "shadow" and play.points_left(sheet, "magic_points") and not play.down:
             yield cls.offer(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
@@ -197,7 +198,7 @@ class Channel(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it while nothing is channelled."""
         if play.channelling is None and not play.down:
-            yield cls.offer(rare=play.uses(sheet) == "none")
+            yield cls.offer(rare=play.resource_in_use(sheet) == "none")
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Store the spell, which is completed in the turn after K rounds; an instant one (0) needs no channelling."""

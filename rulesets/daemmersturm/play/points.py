@@ -68,7 +68,7 @@ class Spend(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each pool with points left; shadow, light and elements have acts of their own."""
         for pool in POOLS:
-            own = pool == "magic_points" and play.uses(sheet) in ("shadow", "light", "elements")
+            own = pool == "magic_points" and play.resource_in_use(sheet) in ("shadow", "light", "elements")
             if not own and not play.down and (left := play.points_left(sheet, pool)):
                 yield cls.offer(_("Spend: {pool}").format(pool=POOLS[pool]), pool,
                                 _("{n} left").format(n=left), pool=pool)

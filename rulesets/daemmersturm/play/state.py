@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": _("Air")}
 Element = Literal["fire", "water", "earth", "air"]
 CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Unconscious"), "other": _("Something else")}
-Kind = Literal["sickness", "cramps", "faint", "other"]
+ConditionKind = Literal["sickness", "cramps", "faint", "other"]
 SICK, FAINT = 5, 6  # The malus of sickness, and the highest defence while unconscious (DS-58).
 SOUGHT = 10
 """The number that the cover roll of a character seeking protection must reach (DS-44)."""
@@ -42,7 +42,7 @@ Pool = Literal["action_points", "focus_points", "magic_points"]
 class Condition(Part):
     """A condition that lasts some turns or until it is ended, with its damage over time if any (DS-45, DS-58)."""
 
-    kind: Kind = field(_("Kind"), "other", choices=CONDITIONS)
+    kind: ConditionKind = field(_("Kind"), "other", choices=CONDITIONS)
     name: Name = field(_("What it is"), "")
     turns: Count | None = field(_("Turns left"), None, help=_("Leave empty to last until you end it."))
     damage: OpenRange = field(_("Damage over time"), "")
@@ -54,7 +54,7 @@ class Condition(Part):
         return self.name.strip() or CONDITIONS[self.kind]
 
 
-class OfWeapon(Part):
+class WeaponState(Part):
     """A state of one of the weapons, identified by its row because two may have the same name (DS-29)."""
 
     weapon: Name = field(_("Weapon"), "")
@@ -76,7 +76,7 @@ class OfWeapon(Part):
         return called.index(self.weapon) if self.weapon in called else None
 
 
-class PoisonedWeapon(OfWeapon):
+class PoisonedWeapon(WeaponState):
     """Poison on a weapon (DS-59)."""
 
     kind: Poisonable = field(_("Kind"), choices={"none": _("Other"), **KINDS})
@@ -84,14 +84,14 @@ class PoisonedWeapon(OfWeapon):
     lasting: bool = field(_("Lasting"), default=False)
 
 
-class Unready(OfWeapon):
+class Unready(WeaponState):
     """A weapon that must be reloaded or fixed, or that is destroyed (DS-22, DS-26)."""
 
     steps: Count = field(_("Actions left"))
     gone: bool = field(_("Destroyed"), default=False)
 
 
-class Counter(Part):
+class PendingCounterAttack(Part):
     """A counter-attack on an attacker that fumbled: due, or made with its damage not rolled yet (DS-22)."""
 
     by: Name = field(_("Who fumbled"), "")
@@ -153,7 +153,7 @@ class DaemmersturmPlay(Play):
     disturbed: bool = field(_("Channelling disturbed"), default=False)
     disturbances: Count = field(_("Hits still to roll for"), 0)
     sheltered: Count = field(_("Turns spent seeking protection"), 0)
-    counters: list[Counter] = rows(_("Counter-attacks after a fumble"), [])
+    counters: list[PendingCounterAttack] = rows(_("Counter-attacks after a fumble"), [])
     acted: bool = field(_("Action of this turn used"), default=False, unwritten=True)
     cover: Count = field(_("Cover number"), 0, help=_("0: none."))
     potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
@@ -165,7 +165,7 @@ class DaemmersturmPlay(Play):
 
     @model_validator(mode="before")
     @classmethod
-    def of_before(cls, data: Any) -> Any:
+    def convert_older_state(cls, data: Any) -> Any:
         """Convert older states, which store how many counter-attacks are due and if one is made, but no attacker."""
         due = data.get("counters", 0) if isinstance(data, dict) else []
         if not isinstance(due, int) or not {"counters", "struck"} & {*data}:
@@ -200,14 +200,14 @@ class DaemmersturmPlay(Play):
         due = self.exhaustion_due and not down
         after = self.evolve(life=None if life >= most else max(0, life), exhaustion_due=due,
                             exhausted_by=self.exhausted_by if due else None)
-        return after.out() if down else after
+        return after.put_out_of_fight() if down else after
 
-    def out(self) -> "DaemmersturmPlay":
+    def put_out_of_fight(self) -> "DaemmersturmPlay":
         """Return the state of a character out of the fight, which ends all that it had begun (DS-32)."""
         return self.evolve(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0, cover=0,
                            counters=[], shadow_owed=0)
 
-    def hurt(self, sheet: "Daemmersturm", points: int) -> "DaemmersturmPlay":
+    def with_damage(self, sheet: "Daemmersturm", points: int) -> "DaemmersturmPlay":
         """Return the state with life lowered; damage disturbs channelling (DS-54)."""
         after = self.with_life(sheet, self.life_left(sheet) - points)
         if not points or after.channelling is None:
@@ -228,7 +228,7 @@ class DaemmersturmPlay(Play):
         """Return True if life sank to 5 or less in this fight; starting with so little does not count (DS-50)."""
         return notices.EXHAUSTED >= self.life_left(sheet) < self.max_life(sheet)
 
-    def rest_of(self, kind: str, sheet: "Daemmersturm", index: int) -> Any:
+    def row_for_weapon(self, kind: str, sheet: "Daemmersturm", index: int) -> Any:
         """Return the row for one of the sheet's weapons in a list ("poisons", "unready"), None if there is none."""
         return next((one for one in getattr(self, kind) if one.at(sheet) == index), None)
 
@@ -242,37 +242,37 @@ class DaemmersturmPlay(Play):
         """True while a condition keeps the character from moving and acting (DS-58)."""
         return any(condition.kind == "faint" for condition in self.conditions)
 
-    def uses(self, sheet: "Daemmersturm") -> str:
+    def resource_in_use(self, sheet: "Daemmersturm") -> str:
         """Return the magic resource of this fight (DS-06)."""
         return self.resource or sheet.resource
 
-    def has(self, sheet: "Daemmersturm", pool: str) -> int:
+    def pool_size(self, sheet: "Daemmersturm", pool: str) -> int:
         """Return the points of a full pool in a Kampfabschnitt, by the base bonus (`sheet` without conditions)."""
-        return getattr(sheet.model_copy(update={"resource": self.uses(sheet)}), pool)()
+        return getattr(sheet.model_copy(update={"resource": self.resource_in_use(sheet)}), pool)()
 
     def points_left(self, sheet: "Daemmersturm", pool: str) -> int:
         """Return the points of a pool that are left; shadow is not spent, it limits a round (DS-57)."""
-        spent = self.shadow_used if pool == "magic_points" and self.uses(sheet) == "shadow" else getattr(self, pool)
-        return max(0, self.has(sheet, pool) - spent)
+        shadow = pool == "magic_points" and self.resource_in_use(sheet) == "shadow"
+        return max(0, self.pool_size(sheet, pool) - (self.shadow_used if shadow else getattr(self, pool)))
 
     def to_text(self, sheet: "Daemmersturm", name: str) -> tuple[Wording, str] | None:
         """Return (title, profile line with the life and points left), None if all are full (DS-07)."""
         most = {"life": sheet.life, **{pool: getattr(sheet, pool)() for pool in POOLS}}
         left = {"life": self.life_left(sheet), **{pool: self.points_left(sheet, pool) for pool in POOLS}}
-        return (_("Profile line as it stands now"), line.written(sheet, name, left)) if left != most else None
+        return (_("Profile line as it stands now"), line.profile_text(sheet, name, left)) if left != most else None
 
     def gauges(self, sheet: "Daemmersturm") -> Iterator[Gauge]:
         """Yield the life and the three pools."""
         yield Gauge("life", _("Life points"), self.life_left(sheet), self.max_life(sheet),
                     self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
         for pool, title in POOLS.items():
-            if most := self.has(sheet, pool):
+            if most := self.pool_size(sheet, pool):
                 yield Gauge(pool, title, self.points_left(sheet, pool), most, *self.nudges(sheet, pool))
 
     def nudges(self, sheet: "Daemmersturm", pool: str) -> tuple[Nudge | None, Nudge | None]:
         """Return the nudges to spend and regain a point; light has a test instead (DS-55), shadow is not regained."""
         own = {"shadow": "use-shadow", "elements": "use-element", "light": ""}
-        spend = own.get(self.uses(sheet), "spend") if pool == "magic_points" else "spend"
+        spend = own.get(self.resource_in_use(sheet), "spend") if pool == "magic_points" else "spend"
         less = self.nudge(sheet, spend, pool, points=1, what="") if spend == "spend" else \
             self.nudge(sheet, spend, points=1) if spend else None
         return less, None if spend == "use-shadow" else self.nudge(sheet, "get-back", pool, points=1)
@@ -291,9 +291,9 @@ class DaemmersturmPlay(Play):
 
     def board(self, sheet: "Daemmersturm") -> Any:
         """Return the next acts, the current figures, protection, what the armour forbids, the states of weapons."""
-        return {"leading": [*board.next_buttons(sheet, self)], "led": board.LEADING,
+        return {"next_buttons": [*board.next_buttons(sheet, self)], "next_acts": board.NEXT_ACTS,
                 "figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
-                "forbids": sheet.leaving, "weapons": [*board.weapons(sheet, self)]}
+                "prohibition": sheet.armour_prohibition, "weapons": [*board.weapons(sheet, self)]}
 
     def notices(self, sheet: "Daemmersturm") -> Iterator[Finding]:
         """Yield what is due, and what limits the turn."""

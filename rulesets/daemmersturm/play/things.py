@@ -12,14 +12,14 @@ from rulesets.dice import Outcome
 from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, Roll, Thrown, added, field, row, without
 
 if TYPE_CHECKING:
-    from rulesets.daemmersturm.play.state import DaemmersturmPlay, OfWeapon
+    from rulesets.daemmersturm.play.state import DaemmersturmPlay, WeaponState
     from rulesets.daemmersturm.sheet import Daemmersturm
 
 
-def named(sheet: "Daemmersturm", one: "OfWeapon") -> str:
+def weapon_name(sheet: "Daemmersturm", one: "WeaponState") -> str:
     """Return the name of the weapon that a row is about, numbered if several weapons of the sheet share it."""
     index = one.at(sheet)
-    return str(one.label if index is None else sheet.called(index))
+    return str(one.label if index is None else sheet.weapon_label(index))
 
 
 class ApplyPoison(Act):
@@ -35,8 +35,8 @@ class ApplyPoison(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each weapon that can be poisoned and is not; each uses the action."""
         for index, weapon in enumerate(sheet.weapons):
-            if weapon.poisonable and not play.down and not play.rest_of("poisons", sheet, index):
-                yield cls.offer(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
+            if weapon.poisonable and not play.down and not play.row_for_weapon("poisons", sheet, index):
+                yield cls.offer(_("Poison {weapon}").format(weapon=sheet.weapon_label(index)), f"weapons.{index}",
                                 rare=True, index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
@@ -45,7 +45,7 @@ class ApplyPoison(Act):
         label = str(weapon.label)
         if not weapon.poisonable:
             raise Refused(_("{weapon} cannot be poisoned.").format(weapon=label))
-        if play.rest_of("poisons", sheet, self.index):
+        if play.row_for_weapon("poisons", sheet, self.index):
             raise Refused(_("{weapon} already has a poison on it; a weapon can have only one.").format(weapon=label))
         new = PoisonedWeapon.model_validate({
             "weapon": weapon.name.strip(), "place": self.index + 1, "kind": weapon.kind, "poison": self.poison,
@@ -68,13 +68,13 @@ class RollPoison(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer one for each poisoned weapon, as `rare`, because it usually follows from the weapon's damage."""
         for index in range(len(play.poisons) if not play.down else 0):
-            yield cls.of(sheet, play, index, rare=True)
+            yield cls.offer_for(sheet, play, index, rare=True)
 
     @classmethod
-    def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, rare: bool = False) -> Offer:
+    def offer_for(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, rare: bool = False) -> Offer:
         """Return the offer for one of the poisons."""
-        return cls.offer(_("Poison of {weapon}").format(weapon=named(sheet, play.poisons[index])), f"poisons.{index}",
-                          _("When the weapon has dealt damage to life"), rare=rare, index=index)
+        return cls.offer(_("Poison of {weapon}").format(weapon=weapon_name(sheet, play.poisons[index])),
+                         f"poisons.{index}", _("When the weapon has dealt damage to life"), rare=rare, index=index)
 
     @classmethod
     def offers_after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", weapons: Collection[int]) -> Callable | None:
@@ -83,7 +83,7 @@ class RollPoison(Act):
 
         def lead(roll: Any, outcome: Outcome) -> Iterator[Offer]:
             if outcome.value and roll.victim != "own":
-                yield from (cls.of(sheet, play, index) for index in poisons)
+                yield from (cls.offer_for(sheet, play, index) for index in poisons)
         return lead if poisons else None
 
     def roll(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Roll:
@@ -112,21 +112,22 @@ class NotReady(Act):
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Offer it for each ranged weapon that is ready; as a fumble only, if the weapon need not be reloaded."""
         for index, weapon in enumerate(sheet.weapons):
-            if play.down or not weapon.kind or weapon.melee or play.rest_of("unready", sheet, index):
+            if play.down or not weapon.kind or weapon.melee or play.row_for_weapon("unready", sheet, index):
                 continue
             if weapon.kind == "explosive":
                 if weapon.reload_actions:
-                    yield cls.offer(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
-                                    index=index, fumbled=False)
+                    yield cls.offer(_("{weapon} was fired").format(weapon=sheet.weapon_label(index)),
+                                    f"weapons.{index}", index=index, fumbled=False)
             elif weapon.reload_actions:
-                yield cls.offer(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
+                yield cls.offer(_("{weapon} was fired").format(weapon=sheet.weapon_label(index)), f"weapons.{index}",
                                 index=index)
             else:
-                yield cls.offer(_("{weapon}: a fumble").format(weapon=sheet.called(index)), f"weapons.{index}",
+                yield cls.offer(_("{weapon}: a fumble").format(weapon=sheet.weapon_label(index)), f"weapons.{index}",
                                 rare=True, index=index, fumbled=True)
 
     @classmethod
-    def after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *, close: bool = False) -> Callable:
+    def offers_after(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, *,
+                     close: bool = False) -> Callable:
         """Return the function that yields the acts after a shot: use up a grenade, note that the weapon is not ready.
 
         A shot in melee reach (`close`) is a melee attack in all respects: its fumble does not harm the weapon (DS-26).
@@ -134,31 +135,31 @@ class NotReady(Act):
         def lead(_roll: rolls.Attack | None, outcome: Outcome) -> Iterator[Offer]:
             weapon = sheet.weapons[index]
             if weapon.kind == "explosive" and (at := packed_grenade(play, weapon)) is not None:
-                yield UseItem.of(play, at, automatic="always")
+                yield UseItem.offer_for(play, at, automatic="always")
             fumbled = outcome.value in ("fumble", "friend-and-fumble") and not close and weapon.kind != "explosive"
-            ready = not play.down and not play.rest_of("unready", sheet, index)
+            ready = not play.down and not play.row_for_weapon("unready", sheet, index)
             if ready and (fumbled or weapon.reload_actions):
                 title = _("{weapon}: a fumble") if fumbled else _("{weapon} was fired")
-                yield cls.offer(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", automatic="always",
-                                index=index, fumbled=fumbled)
+                yield cls.offer(title.format(weapon=sheet.weapon_label(index)), f"weapons.{index}.after",
+                                automatic="always", index=index, fumbled=fumbled)
         return lead
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Add the actions to reload; a fumble adds one to fix it and at least one to reload, or destroys artillery."""
         weapon = row(sheet.weapons, self.index)
-        gone = self.fumbled and weapon.bursts
+        gone = self.fumbled and weapon.explodes_on_fumble
         steps = weapon.reload_actions + (1 if self.fumbled else 0) + (self.fumbled and not weapon.reload_actions)
         if not steps:
             return play
         steps = 0 if gone else steps
-        if play.rest_of("unready", sheet, self.index):
-            raise Refused(_("{weapon} is already not ready.").format(weapon=sheet.called(self.index)))
+        if play.row_for_weapon("unready", sheet, self.index):
+            raise Refused(_("{weapon} is already not ready.").format(weapon=sheet.weapon_label(self.index)))
         return play.evolve(unready=added(play.unready, Unready(
             weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say how many actions the weapon needs, or that it exploded."""
-        left = play.rest_of("unready", sheet, self.index)
+        left = play.row_for_weapon("unready", sheet, self.index)
         if left and left.gone:
             return str(_("It exploded"))
         return _("Actions until it is ready: {n}").format(n=left.steps if left else 0)
@@ -178,10 +179,10 @@ class MakeReady(Act):
             if play.down and not (one.gone or cls.is_shared(sheet, one)):
                 continue
             if one.gone:
-                yield cls.offer(_("{weapon} is there again").format(weapon=named(sheet, one)), f"unready.{index}",
+                yield cls.offer(_("{weapon} is there again").format(weapon=weapon_name(sheet, one)), f"unready.{index}",
                                 _("It exploded"), rare=True, index=index)
             else:
-                yield cls.offer(_("Reload or fix {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
+                yield cls.offer(_("Reload or fix {weapon}").format(weapon=weapon_name(sheet, one)), f"unready.{index}",
                                 _("Actions left: {n}").format(n=one.steps), index=index)
 
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
@@ -198,7 +199,7 @@ class MakeReady(Act):
     def is_shared(sheet: "Daemmersturm", one: Unready) -> bool:
         """Return True for artillery, which other characters may reload."""
         at = one.at(sheet)
-        return at is not None and sheet.weapons[at].bursts
+        return at is not None and sheet.weapons[at].explodes_on_fumble
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return "", because the title says everything."""

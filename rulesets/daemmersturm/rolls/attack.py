@@ -82,7 +82,7 @@ class _Hit(Roll):
         """DS-20: ask for the target's defence of the same skill."""
         return {"defence": self.skill} if self.skill in ("ranged", "magic") else {}
 
-    def told(self, natural: int, what: str) -> str:
+    def sum_in_words(self, natural: int, what: str) -> str:
         """Return the sum, the least total above the defence, and the outcome, in words."""
         return _("{natural} {bonus} = {total}, needed {least}: {what}").format(
             natural=natural, bonus=summand(self.bonus_now), total=numeral(natural + self.bonus_now),
@@ -134,7 +134,7 @@ class Attack(_Hit):
 
     def tell(self, outcome: Outcome) -> str:
         """Return the sum, and what a fumble means in each kind of attack."""
-        told = self.told(outcome.figures["natural"], self.label(outcome.value))
+        told = self.sum_in_words(outcome.figures["natural"], self.label(outcome.value))
         if outcome.value != "fumble":
             return told
         if self.skill in FUMBLES_OF:
@@ -181,7 +181,7 @@ class FriendlyFire(_Hit):
 
     def tell(self, outcome: Outcome) -> str:
         """Return the sum and the effect of a fumble; an escalation roll already made counts for a spell's fumble."""
-        told = self.told(outcome.figures["natural"], self.label(outcome.value))
+        told = self.sum_in_words(outcome.figures["natural"], self.label(outcome.value))
         escalation = outcome.figures.get("escalation")
         told += " " + _("(escalation {n})").format(n=escalation) if escalation else ""
         if outcome.value not in ("fumble", "friend-and-fumble"):
@@ -243,20 +243,20 @@ class PairedAttack(Attack):
         """Return True for an attack from behind as well (DS-24)."""
         return self.repeat or self.behind
 
-    def opens(self, outcome: Outcome) -> bool:
+    def allows_second_attack(self, outcome: Outcome) -> bool:
         """Return True if the total of the roll that counted, hit or not, is enough for the second weapon."""
         return outcome.figures["natural"] + self.bonus_now >= PAIRS[self.pair][0]
 
     def tell(self, outcome: Outcome) -> str:
         """Return the sum, and whether the second weapon follows."""
-        words = _("{told}; {number}+ reached: a second attack") if self.opens(outcome) else _(
+        words = _("{told}; {number}+ reached: a second attack") if self.allows_second_attack(outcome) else _(
             "{told}; {number}+ not reached: no second attack")
         return words.format(told=super().tell(outcome).rstrip("."), number=PAIRS[self.pair][0])
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Yield what follows from the first attack, then the second one with the same penalty."""
         yield from super().follow(outcome)
-        if self.opens(outcome):
+        if self.allows_second_attack(outcome):
             harm: dict[str, Any] = {"source": self.source} | (
                 {"range": self.second_damage} if self.second_damage else {})
             more: dict[str, Any] = {"repeat": True} if self.behind else {}

@@ -58,14 +58,15 @@ class Climbing(Roll):
 
     def throw(self, tray: Tray) -> Outcome:
         """Throw for one stage after the other, until one succeeds."""
-        throws = tries(self.rope, self.gear + self.weapon + self.repeats, self.failing(), self.modifier)
+        throws = throws_per_stage(self.rope, self.gear + self.weapon + self.repeats, self.automatic_failures(),
+                                  self.modifier)
         for part, (least, times) in enumerate(zip(PARTS, throws, strict=True), 1):
             for _try in range(times):
                 if tray.total(1, [int(face + self.modifier >= least) for face in range(1, 21)]):
                     return Outcome("up", part=part)
         return Outcome("falls", part=0)
 
-    def failing(self) -> tuple[int, int, int]:
+    def automatic_failures(self) -> tuple[int, int, int]:
         """Return how many rolls of each stage fail automatically."""
         first = self.weather + self.shaking
         second = int(self.shaking)
@@ -81,7 +82,7 @@ class Climbing(Roll):
 
 
 @lru_cache(1024)
-def tries(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 - as in DS-51
+def throws_per_stage(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 - as in DS-51
           modifier: int = 0) -> tuple[int, ...]:
     """Return how often each stage is thrown, with the free rerolls where they raise the chance most (DS-51)."""
     found = (tuple(max(0, 1 + again - lost) for again, lost in zip(repeats, failing, strict=True))
@@ -100,7 +101,7 @@ def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> It
                 yield from _placed(placed, free - 1, failing)
 
 
-def reached(total: int) -> int:
+def thresholds_reached(total: int) -> int:
     """Return how many of the perception thresholds a total reaches: weak, success, critical (DS-52)."""
     return sum(total >= least for least in (12, 15, 18))
 
@@ -133,7 +134,7 @@ class Perception(_Sensing):
     def throw(self, tray: Tray) -> Outcome:
         """Return the threshold that the total reaches: 12, 15 or 18."""
         total = self.total(tray)
-        return Outcome(list(self.outcomes)[reached(total)], total=total)
+        return Outcome(list(self.outcomes)[thresholds_reached(total)], total=total)
 
     def extreme(self, outcome: Outcome) -> Extreme:
         """DS-52: mark a total of 18 or more as critical."""
@@ -153,4 +154,4 @@ class Stealth(_Sensing):
     def throw(self, tray: Tray) -> Outcome:
         """Return the result: hidden below 15; the thresholds are those of perception, 12, 15 and 18 (DS-52)."""
         total = self.total(tray)
-        return Outcome(list(self.outcomes)[reached(total)], total=total)
+        return Outcome(list(self.outcomes)[thresholds_reached(total)], total=total)

@@ -42,7 +42,7 @@ UNSHIELDED = ("behind", "explosive", "artillery")
 Victim = Literal["target", "own", "friend"]
 VICTIMS = {"target": _("The target"), "own": _("Whoever rolls"), "friend": _("An ally")}
 """Victims of damage (DS-22, DS-28)."""
-EACH = 12
+MAX_SINGLE_OFFERS = 12
 """The most targets for which damage is offered one by one."""
 ROLLS = 20
 """The most damage rolls that may be added up in one hit; from behind there are two (DS-24)."""
@@ -162,7 +162,7 @@ class Targets(Roll):
                 "If the GM counts you among the targets; then one fewer of the others is hit."))
         known: dict[str, Any] = {"critical": self.critical} if self.critical else {}
         known["victim"] = "friend" if self.friends else "target"
-        for number in range(1, min(outcome.value, EACH) + 1):
+        for number in range(1, min(outcome.value, MAX_SINGLE_OFFERS) + 1):
             yield Damage.offer(_("Damage to target {n}").format(n=number), str(number), **known)
 
 

@@ -20,7 +20,7 @@ class _Protection(Roll):
     leads_on = ("open",)
     cancels = {"blocked": ("damage", "critical")}
 
-    def stopped(self, total: int, target: int, **figures: Any) -> Outcome:
+    def outcome_of(self, total: int, target: int, **figures: Any) -> Outcome:
         """Return the outcome: a total that reaches the number stops all damage."""
         return Outcome("blocked" if total >= target else "open", total=total, target=target, **figures)
 
@@ -40,7 +40,7 @@ class Shield(_Protection):
 
     def throw(self, tray: Tray) -> Outcome:
         """Throw one die and add the bonus."""
-        return self.stopped(tray.die(20) + self.bonus, self.target)
+        return self.outcome_of(tray.die(20) + self.bonus, self.target)
 
 
 class Armour(_Protection):
@@ -51,14 +51,14 @@ class Armour(_Protection):
     max_damage: Count = field(_("Works up to … damage"), 0, help=_("0: no limit."))
     title, rules = _("Armour roll"), ("DS-42", "DS-40")
 
-    def takes(self, damage: int) -> bool:
+    def can_stop(self, damage: int) -> bool:
         """Return True if the armour can stop that much damage."""
         return not self.max_damage or damage <= self.max_damage
 
     @property
     def allowed(self) -> bool:
         """True if the armour can stop the damage."""
-        return self.takes(self.damage)
+        return self.can_stop(self.damage)
 
     def pool(self) -> int:
         """Return 1: it is a single die."""
@@ -72,7 +72,7 @@ class Armour(_Protection):
         """Throw one die, or none if the damage is too high."""
         if not self.allowed:
             return Outcome("open", total=0, target=self.target)
-        return self.stopped(tray.die(6), self.target)
+        return self.outcome_of(tray.die(6), self.target)
 
     def tell(self, outcome: Outcome) -> str:
         """Say why there was no roll, if there was none."""
@@ -91,4 +91,4 @@ class Cover(_Protection):
 
     def throw(self, tray: Tray) -> Outcome:
         """Throw one die."""
-        return self.stopped(tray.die(20), self.target)
+        return self.outcome_of(tray.die(20), self.target)

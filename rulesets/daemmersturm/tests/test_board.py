@@ -66,7 +66,7 @@ def test_a_poisoned_weapon_names_its_poison(armed):
 @pytest.mark.rule("DS-60")
 def test_a_turn_leads_on_and_what_is_due_comes_before_it():
     def leading(**state):
-        return [str(title) for title, _press in board(Table(profile(), **state))["leading"]]
+        return [str(title) for title, _press in board(Table(profile(), **state))["next_buttons"]]
 
     assert leading() == ["Start the turn"]
     assert leading(life=3, exhaustion_due=True) == ["Roll for exhaustion", "Start the turn"]

@@ -112,7 +112,7 @@ def test_the_damage_of_an_attack_by_hand():
 @pytest.mark.rule("DS-42")
 def test_shield_and_armour_stop_what_they_may():
     harm = Odds.counted({4: 1, 12: 1})
-    got = Attacks(shield=11, shield_bonus=0, armour=4, armour_most=10).protected(harm)
+    got = Attacks(shield=11, shield_bonus=0, armour=4, armour_most=10).after_protection(harm)
     assert dict(got.chances) == {4: Fraction(1, 8), 12: Fraction(1, 4), 0: Fraction(5, 8)}
 
 

@@ -190,7 +190,7 @@ def test_the_target_of_a_fumble_may_move_off_instead_and_strikes_back_before_its
     fainted = table.play.evolve(conditions=[Condition(kind="faint", turns=3)])
     assert not any(one.cls is rolls.CounterAttack for one in table.sheet.roll_offers(fainted))
     roll, fumble = rolls.Attack(bonus=0, defence=9, skill="melee"), Outcome("fumble", natural=1)
-    for state, count in ((table.play, 1), (fainted, 0), (table.play.out(), 0)):
+    for state, count in ((table.play, 1), (fainted, 0), (table.play.put_out_of_fight(), 0)):
         assert len([*CROSSING.target_offers(roll, fumble, CROSSING.figures(table.sheet, state))]) == count
     for slug in ("answer-fumble", "end-counter"):
         assert not [*RULESET.acts[slug].offered(table.sheet, fainted)]

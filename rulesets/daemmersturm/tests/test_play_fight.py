@@ -108,7 +108,7 @@ def test_an_effect_of_an_area_ends_on_leaving_it(hans):
 @pytest.mark.parametrize(("armour", "forbids"), [("light", False), ("medium", True), ("heavy", True)])
 def test_what_the_armour_forbids_stands_with_the_armour(armour, forbids):
     hans = Table(profile({"armour_class": armour}))
-    assert (bool(hans.play.board(hans.sheet)["forbids"]), hans.notices) == (forbids, [])
+    assert (bool(hans.play.board(hans.sheet)["prohibition"]), hans.notices) == (forbids, [])
 
 
 @pytest.mark.rule("DS-54")

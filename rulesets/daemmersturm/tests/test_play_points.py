@@ -54,7 +54,8 @@ def test_before_a_fight_another_resource_may_be_chosen():
     one = caster("mana")
     for resource, left in (("shadow", 5), ("none", None), ("mana", 5)):
         one.do("choose-resource", resource=resource)
-        assert (one.now.resource, one.play.uses(one.sheet), one.left.get("magic_points")) == (resource, resource, left)
+        used = one.play.resource_in_use(one.sheet)
+        assert (one.now.resource, used, one.left.get("magic_points")) == (resource, resource, left)
     assert Table(profile()).offers("choose-resource") == []
 
 

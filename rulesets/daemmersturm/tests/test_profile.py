@@ -124,7 +124,8 @@ def test_what_parts_the_line_is_no_part_of_a_name(sign):
 
 @pytest.mark.rule("DS-08")
 def test_heavy_and_medium_armour_forbid_pursuit():
-    told = {one: str(profile({"armour_class": one}).sheet.leaving) for one in ("none", "light", "medium", "heavy")}
+    told = {one: str(profile({"armour_class": one}).sheet.armour_prohibition)
+            for one in ("none", "light", "medium", "heavy")}
     assert told == {"none": "", "light": "", "medium": "No Überrennen in medium armour.",
                     "heavy": "No Reflexschlag and no Überrennen in heavy armour."}
 

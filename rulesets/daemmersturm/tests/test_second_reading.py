@@ -53,7 +53,7 @@ def test_of_two_handguns_both_are_fired_and_the_one_that_fumbles_is_treated():
     found = widgets(profile({"weapons": [{**GUN, "name": "Links"}, {**GUN, "name": "Rechts"}], "ranged.attack": 4}))
     offer = found["paired-attack", "weapons.0.handguns"]
     for natural, value, fumbled in ((12, "miss", False), (1, "fumble", True)):
-        assert offer.take(defence=30).opens(Outcome(value, natural=natural))
+        assert offer.take(defence=30).allows_second_attack(Outcome(value, natural=natural))
         for index, lead in ((0, offer.leads), (1, offer.onward["attack"])):
             assert [dict(one.filled) for one in lead(None, Outcome(value, natural=natural))] == [
                 {"index": index, "fumbled": fumbled}]

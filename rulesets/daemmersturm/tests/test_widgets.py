@@ -206,4 +206,4 @@ def test_a_spell_completes_what_was_channelled_and_any_other_attack_breaks_it_of
     assert [(str(one.title), one.automatic) for one in ends] == ([(title, "always")] if title else [])
     for one in ends:
         after = one.take().apply(sheet, state)
-        assert (after.channelling, after.hurt(sheet, 1).disturbed) == (None, False)
+        assert (after.channelling, after.with_damage(sheet, 1).disturbed) == (None, False)
