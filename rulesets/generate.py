@@ -12,7 +12,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.document import house_data
 from rulesets.kit import Concept, Data, House, Ruleset, blank
-from rulesets.kit.concepts import Drawing, called
+from rulesets.kit.concepts import Drawing, random_name
 from rulesets.spending import Stuck, Walk
 from rulesets.work import TooMuch
 
@@ -80,7 +80,7 @@ def _choose_name(ruleset: Ruleset, seed: float, taken: Collection[str], slug: st
     """Return a name in the current language; with its own seed, all other choices are the same in every language."""
     own = Random(seed)  # noqa: S311 - characters are no secrets
     stated = [name for name in ruleset.names if name not in taken] or ruleset.names
-    return called(ruleset.vocabulary(), own, taken, slug) or own.choice(stated or (str(ruleset.title),))
+    return random_name(ruleset.vocabulary(), own, taken, slug) or own.choice(stated or (str(ruleset.title),))
 
 
 def _draw(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> Data | None:

@@ -20,7 +20,7 @@ def _words(signature: bytes) -> Iterator[bytes]:
         block += 1
 
 
-def fell_so(dice: Iterable[Die], signature: bytes) -> bool:
+def matches_signature(dice: Iterable[Die], signature: bytes) -> bool:
     """Return True if the signature gives these dice, apart from those that are left from an earlier roll."""
     tray = RealTray(source_of(signature))
     return all(one.stays or tray.face(range(one.first, one.last + 1)) == one.face for one in dice)

@@ -127,7 +127,7 @@ class Character:
         """The acts that are offered because the paired opponent is no longer at the table."""
         crossing = self.ruleset.crossing
         gone = self.meets and crossing.paired(self.play) and self.foe is None
-        return [*crossing.parted(self.written, self.play)] if gone else []
+        return [*crossing.offers_without_partner(self.written, self.play)] if gone else []
 
     def offers(self, kind: type = object, *, aimed: bool = False) -> Iterator[Offer]:
         """Yield the rolls, then the acts, of the given kind."""
@@ -170,8 +170,8 @@ class Character:
         """Return the offers adapted to the paired opponent, if any, each with its row in these `places`."""
         if self.foe:
             crossing, figures = self.ruleset.crossing, self._figures
-            faced = (crossing.facing(one, figures) for one in offers)
-            offers = (crossing.meeting(one, figures) for one in faced if one)
+            faced = (crossing.adapt_to_partner(one, figures) for one in offers)
+            offers = (crossing.with_target_figures(one, figures) for one in faced if one)
         return (one.at_row(self.play, *places) for one in offers if not one.about or one.about in self._at_table)
 
     @cached_property

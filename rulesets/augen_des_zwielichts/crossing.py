@@ -51,8 +51,8 @@ class AugenDesZwielichtsCrossing(Crossing):
         return offered in cls.effects_on_target
 
     @classmethod
-    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
+    def with_target_figures(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """SZ-25: fill in the black dice of the roll that is helped, if it has already been made at the table."""
         if offer.cls is rolls.Help:
             offer = replace(offer, aims={"helped_black": "black_dice"})
-        return offer.meeting(figures, veiled=veiled)
+        return offer.with_target_figures(figures, veiled=veiled)

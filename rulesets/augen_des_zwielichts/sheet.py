@@ -72,7 +72,7 @@ class AugenDesZwielichts(Sheet):
         "One per line; two at the start. When one gets in your way, add a black die."))
     fields: Fields = field(_("Attributes and items"), step=WORDS)
     abilities: list[Ability] = rows(
-        _("Abilities"), step=GIFTS, one=_("Ability"), initial_rows=START,
+        _("Abilities"), step=GIFTS, row_name=_("Ability"), initial_rows=START,
         help=_("Three at the start. Choose which of them is the demon's."))
     section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
                            help=_("I at the start; it goes up in play with a level or a sixth condition."))

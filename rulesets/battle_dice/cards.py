@@ -100,8 +100,8 @@ class Custom(Card):
     card: Literal["custom"]
     name: Name = field(_("Name"), samples=("The Weeb", _("Night shift"), _("Moving house")))
     cost: Cost = field(_("Time mana"), help=_("A number, or X."))
-    keywords: list[CardKeyword] = rows(_("Keywords"), [], one=_("Keyword"))
-    effects: list[Effect] = rows(_("Effects"), [], one=_("Effect"))
+    keywords: list[CardKeyword] = rows(_("Keywords"), [], row_name=_("Keyword"))
+    effects: list[Effect] = rows(_("Effects"), [], row_name=_("Effect"))
     title, id, mana, printed_keywords, own = _("Custom card"), "BD-04", 0, (), True
     party_entry = EntryFields(("name", "cost", "keywords", "effects"), "BD-04")
 

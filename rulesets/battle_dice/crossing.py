@@ -44,7 +44,7 @@ class Deck(Contest):
         return self
 
     @classmethod
-    def of(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
+    def offers_for(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
         """Yield the copies of each listed card in a sheet's deck."""
         copies = dict.fromkeys(DECK_SLUGS, 0)
         for card in sheet.cards:
@@ -119,12 +119,12 @@ class BattleDiceCrossing(Crossing):
         return play.versus and play.is_playing
 
     @classmethod
-    def parted(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
+    def offers_without_partner(cls, sheet: BattleDice, play: acts.BattleDicePlay) -> Iterator[Offer]:
         """Yield the end of the game, which nobody wins."""
         yield acts.EndGame.offer()
 
     @classmethod
-    def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
+    def adapt_to_partner(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
         """Return an offer with its targets: the opponent's avatars, and the mage where the rules allow it."""
         if offer.cls not in (acts.AimAt, acts.Deal, acts.Snowball):
             return offer

@@ -53,7 +53,7 @@ _TOO_FEW_LISTED = ngettext_lazy(
 class BattleDice(Sheet):
     """A deck."""
 
-    cards: list[AnyCard] = rows(_("Cards"), step=DECK, one=_("Card"), counted="copies", terms=TERMS)
+    cards: list[AnyCard] = rows(_("Cards"), step=DECK, row_name=_("Card"), counted="copies", terms=TERMS)
 
     @property
     def distinct_cards(self) -> list[tuple[int, Card]]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice.ability import ATTRIBUTES, SPECIAL_ABILITIES
-from rulesets.kit import Nudge, Wording, called, signed
+from rulesets.kit import Nudge, Wording, signed, title_at
 
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
@@ -66,5 +66,5 @@ def changes(sheet: "ConDice", play: "ConDicePlay") -> Iterator[TemporaryChange]:
         figures += (f"{SPECIAL_ABILITIES} {signed(effect.abilities)}",) * bool(effect.abilities)
         rounds = "" if effect.rounds is None else ROUNDS.format(n=effect.rounds)
         yield TemporaryChange(effect.label, figures, rounds, Nudge(ends[f"effects.{index}"], {}))
-    yield from (TemporaryChange(_("Lost"), (f"{called(sheet, loss.target)} {signed(-loss.points)}",), "", None)
+    yield from (TemporaryChange(_("Lost"), (f"{title_at(sheet, loss.target)} {signed(-loss.points)}",), "", None)
                 for loss in play.losses)

@@ -30,7 +30,7 @@ class Blows(Contest):
     )
 
     @classmethod
-    def of(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
+    def offers_for(cls, sheet: "ConDice", play: "ConDicePlay") -> Iterator[Offer]:
         """Yield an offer for each attack, as changed by boosts and losses."""
         now = play.effective(sheet)
         given: dict[str, Any] = {"defence": now.defence, "life": play.life_left(sheet)}

@@ -171,7 +171,7 @@ class ConDiceCrossing(Crossing):
                 "life_points": play.life_left(sheet)}
 
     @classmethod
-    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
+    def with_target_figures(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """Return the offer with its target filled in; an attempt to break free only for the target that is held."""
         if offer.cls is HoldTarget and figures.get(NAME):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures.get(KEY, "")})
@@ -181,7 +181,7 @@ class ConDiceCrossing(Crossing):
             return replace(offer, filled={**offer.filled, "target": figures[NAME], "source": figures[KEY]})
         if offer.cls is TargetBreaksFree and offer.filled.get("held") != figures.get(NAME):
             return offer
-        return super().meeting(offer, figures, veiled=veiled)
+        return super().with_target_figures(offer, figures, veiled=veiled)
 
     @classmethod
     def only_others(cls, made: Offered) -> bool:

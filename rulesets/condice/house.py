@@ -28,7 +28,7 @@ class ConDiceHouse(House):
         _("Boosts may raise special abilities, too"), default=False,
         help=_("They count as the sixth attribute: abilities with dice of their own roll that many more."))
     banned: dict[str, bool] = Field(default_factory=dict, json_schema_extra=Ask(_("Banned abilities")))
-    agreed: list[Agreed] = rows(_("Agreed custom abilities"), [], one=_("Ability"))
+    agreed: list[Agreed] = rows(_("Agreed custom abilities"), [], row_name=_("Ability"))
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
 
     @classmethod

@@ -106,8 +106,8 @@ class ConDice(Sheet):
     )
     movement: Points = priced_field(
         _("Movement"), 1, 0, step=VALUES, help=_("Squares per movement, diagonals included."))
-    attacks: list[Attack] = rows(_("Attacks"), step=ATTACKS, one=_("Attack"))
-    abilities: list[AnyAbility] = rows(_("Special abilities"), step=ABILITIES, one=_("Special ability"))
+    attacks: list[Attack] = rows(_("Attacks"), step=ATTACKS, row_name=_("Attack"))
+    abilities: list[AnyAbility] = rows(_("Special abilities"), step=ABILITIES, row_name=_("Special ability"))
 
     def ledger(self, house: ConDiceHouse) -> Ledger:
         """Return the points spent in the six categories, in the order of the book."""

@@ -60,7 +60,7 @@ class Attacks(Contest):
     )
 
     @classmethod
-    def of(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
+    def offers_for(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
         """Yield each weapon but area weapons, each noted spell without a W roll, each skill with damage assumed."""
         now = play.effective(sheet)
         given = {"life": play.life_left(sheet), "start": play.max_life(sheet), "shield_bonus": now.melee.attack,

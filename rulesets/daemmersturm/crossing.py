@@ -97,12 +97,12 @@ class DaemmersturmCrossing(Crossing):
         return hit.get(victim, "target")
 
     @classmethod
-    def spreads(cls, roll: Any) -> bool:
+    def allows_more_targets(cls, roll: Any) -> bool:
         """DS-33: return True for damage to a friend hit by accident; all else is rolled for each target."""
         return isinstance(roll, rolls.Damage) and roll.victim == "friend"
 
     @classmethod
-    def covers(cls, roll: Any, outcome: Outcome) -> bool:
+    def allows_more_area_targets(cls, roll: Any, outcome: Outcome) -> bool:
         """DS-33: return True for a spell that is not a fumble: its attack roll counts against all targets."""
         return roll.skill == "magic" and outcome.value != "fumble"
 

@@ -54,7 +54,7 @@ def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Findi
             yield warning(told, rule="DS-45", what=condition.label, range=condition.damage)
 
 
-def unable(play: "DaemmersturmPlay") -> Wording:
+def unable_note(play: "DaemmersturmPlay") -> Wording:
     """Return the reason why no action is possible, "" if there is none; of several, only the first."""
     if play.down:
         return OUT

@@ -129,10 +129,10 @@ class Daemmersturm(Sheet):
                                help=_("Never two at once; you may choose another before each fight."))
     claimed: Claim | None = field(_("What the imported line says"), None, step=SKILLS)
     abilities: list[Ability] = rows(
-        pgettext_lazy("profile", "Special abilities"), [], step=ABILITY, one=_("Ability"), preset_groups=KNOWN,
-        another=_("Custom ability"))
+        pgettext_lazy("profile", "Special abilities"), [], step=ABILITY, row_name=_("Ability"), preset_groups=KNOWN,
+        add_label=_("Custom ability"))
     armour_class: ArmourClass = field(_("Armour type"), "none", choices=ARMOUR_CLASSES, step=GEAR)
-    weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR, one=_("Weapon"))
+    weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR, row_name=_("Weapon"))
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
     armour: Armour | None = field(
         _("Armour roll"), None, step=GEAR,

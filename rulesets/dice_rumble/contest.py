@@ -35,7 +35,7 @@ class Duels(Contest):
     )
 
     @classmethod
-    def of(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
+    def offers_for(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Yield each weapon with the talent it is used with, then bare hands."""
         now = play.effective(sheet)
         life = play.life(sheet)

@@ -98,9 +98,9 @@ class DiceRumbleCrossing(Crossing):
         return {**super().figures(sheet, play), **die, "opposing": opposing_talents(play.effective(sheet))}
 
     @classmethod
-    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
+    def with_target_figures(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """DR-12: offer the opponent's talents for a duel without damage, without figures if these are secret."""
-        found = super().meeting(offer, figures, veiled=veiled)
+        found = super().with_target_figures(offer, figures, veiled=veiled)
         if offer.cls is not rolls.Duel or "opponent" not in found.from_target:
             return found
         words = dict(words_for_opposing(found.from_target["opponent"], figures["opposing"], veiled=veiled))

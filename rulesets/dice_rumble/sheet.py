@@ -69,11 +69,11 @@ class DiceRumble(Sheet):
         _("Attributes"), step=ATTRIBUTES_STEP, deal="attributes",
         help=_("Choose which attribute gets which value; a value that is already taken swaps places."))
     talents: list[Talent] = rows(
-        _("Talents"), step=TALENTS, one=_("Talent"), another=_("Custom talent"),
+        _("Talents"), step=TALENTS, row_name=_("Talent"), add_label=_("Custom talent"),
         presets={name: {"name": name, "attribute": key} for name, key in KNOWN.items()},
         samples=tuple({"name": name, "attribute": key} for name, key in FURTHER))
     weapons: list[Weapon] = rows(
-        _("Weapons"), [], step=WEAPONS, one=_("Weapon"),
+        _("Weapons"), [], step=WEAPONS, row_name=_("Weapon"),
         samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))
 
     def value(self, attribute: str | None) -> int | None:

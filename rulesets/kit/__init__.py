@@ -22,13 +22,13 @@ from rulesets.kit.fields import (
     Slot,
     Text,
     blank,
-    called,
     field,
     path,
     rows,
     slots,
     tag_of,
     target_figures_of,
+    title_at,
 )
 from rulesets.kit.findings import (
     DROP,
@@ -47,7 +47,7 @@ from rulesets.kit.free_roll import FreeRoll
 from rulesets.kit.gauges import Gauge, Nudge, Place
 from rulesets.kit.group import Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
-from rulesets.kit.lists import RemoveRow, added, row, without
+from rulesets.kit.lists import RemoveRow, row, with_row, without_row
 from rulesets.kit.marks import Ambiguity, Derived, ParsedSheet, Reading, derived, rule
 from rulesets.kit.measures import MEAN_DAMAGE, Measure, best, mean_of, survival_chance
 from rulesets.kit.offers import Automatic, Offer
@@ -82,27 +82,28 @@ from rulesets.kit.words import (
 )
 
 FORMER = {
-    "BLOW": "ATTACK_PHRASES", "Doubt": "Ambiguity", "Itself": "Automatic", "Lands": "Effects",
-    "Passage": "ParsedSheet", "Prospect": "ContestOdds", "Spoken": "CheckedPart", "TYPED": "FROM_FORM",
-    "Vital": "PositiveLife", "few": "between", "one": "one_of", "opened": "redacted", "remembered": "cached_text",
-    "some": "some_of", "stands": "survival_chance", "targets": "target_slots", "targets_of": "target_figures_of",
-    "told": "row_from", "whole": "parse_whole_number", "word": "text_from",
+    "BLOW": "ATTACK_PHRASES", "TYPED": "FROM_FORM", "Doubt": "Ambiguity", "Itself": "Automatic", "Lands": "Effects",
+    "Passage": "ParsedSheet", "Prospect": "ContestOdds", "Spoken": "CheckedPart", "Vital": "PositiveLife",
+    "added": "with_row", "called": "title_at", "few": "between", "one": "one_of", "opened": "redacted",
+    "remembered": "cached_text", "some": "some_of", "stands": "survival_chance", "targets": "target_slots",
+    "targets_of": "target_figures_of", "told": "row_from", "whole": "parse_whole_number", "without": "without_row",
+    "word": "text_from",
 }
 """{former name: name}; a system may import the former ones for one more release, with a warning."""
 
 __all__ = [
-    "ATTACK_PHRASES", "DROP", "ENDS", "FORGO", "FROM_FORM", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME", "POINTS",
-    "ROWS", "SEVERITIES", "Act", "Ambiguity", "Ask", "Automatic", "CheckedPart", "Concept", "Contest", "ContestOdds",
-    "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "EntryFields", "EntryKey", "Extreme", "Face",
-    "Finding", "Fix", "FreeRoll", "Gauge", "House", "Kind", "Lasting", "Ledger", "Luck", "Measure", "Mend",
-    "Misplaced", "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place", "Play",
-    "Points", "PositiveLife", "Reading", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset", "Seated",
-    "Sheet", "SheetKey", "Slot", "Spent", "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict", "Wording",
-    "added", "approval", "best", "between", "blank", "by_rounds", "by_turns", "cached_text", "called", "decimal",
-    "derived", "entry_data", "entry_key", "entry_keys", "error", "field", "join", "mean_of", "numeral", "one_of",
-    "open_lists", "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "row", "row_from", "rows",
-    "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of", "stated",
-    "survival_chance", "tag_of", "target_figures_of", "target_slots", "text_from", "warning", "without",
+    "ATTACK_PHRASES", "DROP", "ENDS", "FORGO", "FROM_FORM", "HIGHEST", "KEY", "MEAN_DAMAGE", "MINUS", "NAME",
+    "POINTS", "ROWS", "SEVERITIES", "Act", "Ambiguity", "Ask", "Automatic", "CheckedPart", "Concept", "Contest",
+    "ContestOdds", "Count", "Crossing", "Data", "Derived", "Draw", "Effects", "Entry", "EntryFields", "EntryKey",
+    "Extreme", "Face", "Finding", "Fix", "FreeRoll", "Gauge", "House", "Kind", "Lasting", "Ledger", "Luck", "Measure",
+    "Mend", "Misplaced", "Name", "Nudge", "Offer", "OwnHouse", "OwnPlay", "OwnSheet", "ParsedSheet", "Part", "Place",
+    "Play", "Points", "PositiveLife", "Reading", "Refused", "RemoveRow", "Response", "Roll", "RuleText", "Ruleset",
+    "Seated", "Sheet", "SheetKey", "Slot", "Spent", "Step", "Table", "Text", "Thrown", "Turns", "Unit", "Verdict",
+    "Wording", "approval", "best", "between", "blank", "by_rounds", "by_turns", "cached_text", "decimal", "derived",
+    "entry_data", "entry_key", "entry_keys", "error", "field", "join", "mean_of", "numeral", "one_of", "open_lists",
+    "parse_whole_number", "parts", "patched", "path", "percent", "redacted", "row", "row_from", "rows", "rule",
+    "secretive", "shape_message", "short", "shown", "signed", "size", "slots", "some_of", "stated", "survival_chance",
+    "tag_of", "target_figures_of", "target_slots", "text_from", "title_at", "warning", "with_row", "without_row",
 ]
 
 if not TYPE_CHECKING:

@@ -9,7 +9,8 @@ from rulesets.kit.words import Wording
 
 Data = dict[str, Any]
 """A part as JSON data, {key: value}."""
-FORMER = {"known": "preset_groups", "ready": "initial_rows", "place": "is_path", "target": "target_figure"}
+FORMER = {"known": "preset_groups", "ready": "initial_rows", "place": "is_path", "target": "target_figure",
+          "one": "row_name", "another": "add_label"}
 """{former name of a detail: name}; a system may use the former ones for one more release, with a warning."""
 
 
@@ -41,9 +42,9 @@ class Ask:
     preset_groups: Mapping[Wording, Mapping[str, Mapping[str, Any]]] = attribute(default_factory=dict)
     """More ready-made rows, {heading: {label: {field: value}}}: too many for buttons, so they are
     chosen from a list; random sheets ignore them."""
-    one: Wording = ""
+    row_name: Wording = ""
     """The name of one row of the list, used on the button that adds it and before the number of a row."""
-    another: Wording = ""
+    add_label: Wording = ""
     """The text of that button where other buttons beside it add ready-made rows."""
     terms: Mapping[Wording, Wording] = attribute(default_factory=dict)
     """A glossary for choosing a row of the list, {word: one-line explanation}."""

@@ -180,7 +180,7 @@ def text_from(kind: str, part: int | None = None, place: str = "here") -> TextFr
     return TextFrom(kind, part, place)
 
 
-def called(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = (), slug: str = "") -> str:
+def random_name(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = (), slug: str = "") -> str:
     """Return a random name that is not taken; "" if the vocabulary has no name parts.
 
     It is made of the concept's name parts; if it has none of its own, of those of a random concept, or of the general

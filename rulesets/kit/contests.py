@@ -13,6 +13,7 @@ from pydantic import Field
 from rulesets.dice import Odds, Value
 from rulesets.fight import Turn, outcome_chances
 from rulesets.kit.fields import HIGHEST, Slot, slots
+from rulesets.kit.former_names import accept_former_names, rename_former
 from rulesets.kit.offers import Labels, Offer, Offered
 from rulesets.kit.own import OwnPlay, OwnSheet
 from rulesets.kit.packages import has_module, package_of, shapes_in
@@ -24,6 +25,8 @@ PositiveLife = Annotated[int, Field(ge=1, le=HIGHEST)]
 """The life of a side that can still fight."""
 ENDS: Labels = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
 """The ways in which a fight may end."""
+FORMER = {"of": "offers_for"}
+"""{former name in a Contest: name}; a system may use the former one for one more release, with a warning."""
 _LONG = _("With this much life the fight takes too long to calculate exactly; lower the life to see who wins.")
 _MANY = _("These odds take too long to calculate exactly; lower the numbers.")
 _EVEN = _("It makes no difference who starts.")
@@ -72,8 +75,12 @@ class Contest(Offered):
     assumptions: ClassVar[tuple[Wording, ...]] = ()
     """The assumptions, in sentences."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        rename_former(cls, FORMER)
+
     @classmethod
-    def of(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
+    def offers_for(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """Yield the forms in which a sheet can enter a contest now, filled with its figures, the usual one first.
 
         Figures may be invalid, such as no life left; validation reports that later.
@@ -83,6 +90,9 @@ class Contest(Offered):
     def meet(self, other: Any) -> Iterator[ContestOdds]:
         """Yield the odds of the contest with another side, this side being the first."""
         return iter(())
+
+
+accept_former_names(Contest, FORMER)
 
 
 @cache

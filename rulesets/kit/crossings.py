@@ -34,7 +34,8 @@ act."""
 FORMER = {"lands": "effects_on_target", "recoils": "effects_on_actor", "passes": "forwarded",
           "landing": "target_offers", "recoiling": "actor_offers", "lying": "open_figures",
           "onto": "rolls_on_open_dice", "upon_others": "rolls_on_open_dice", "distinct": "target_counts",
-          "effect": "target_offers"}
+          "effect": "target_offers", "meeting": "with_target_figures", "spreads": "allows_more_targets",
+          "covers": "allows_more_area_targets", "parted": "offers_without_partner", "facing": "adapt_to_partner"}
 """{former name in a Crossing: name}; a system may use the former ones for one more release, with a warning."""
 
 
@@ -99,7 +100,7 @@ class Crossing(Part):
     def figures(cls, sheet: OwnSheet, play: OwnPlay) -> Mapping[str, Any]:
         """Return {figure key: figure}, the current figures of a character that others' rolls ask for."""
         contest = contest_of(package_of(type(sheet)))
-        usual = next(contest.of(sheet, play), None) if contest else None
+        usual = next(contest.offers_for(sheet, play), None) if contest else None
         return usual.filled if usual else {}
 
     @classmethod
@@ -108,9 +109,9 @@ class Crossing(Part):
         return offered in cls.effects_on_target or bool(target_figures_of(offered))
 
     @classmethod
-    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
+    def with_target_figures(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
         """Return an offer filled with the figures of its target."""
-        return offer.meeting(figures, veiled=veiled)
+        return offer.with_target_figures(figures, veiled=veiled)
 
     @classmethod
     def to_other_side(cls, offer: Offer, name: str) -> Offer:
@@ -146,7 +147,7 @@ class Crossing(Part):
         return type(made) in cls.for_others
 
     @classmethod
-    def spreads(cls, roll: Any) -> bool:
+    def allows_more_targets(cls, roll: Any) -> bool:
         """Return whether the actor may choose a further target for the effects of a roll."""
         return type(roll) in cls.effects_on_target
 
@@ -159,7 +160,7 @@ class Crossing(Part):
         return None
 
     @classmethod
-    def covers(cls, roll: Any, outcome: dice.Outcome) -> bool:
+    def allows_more_area_targets(cls, roll: Any, outcome: dice.Outcome) -> bool:
         """Return whether a further target may be chosen for the dice of a roll in `areas`."""
         return True
 
@@ -190,12 +191,12 @@ class Crossing(Part):
         return False
 
     @classmethod
-    def parted(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
+    def offers_without_partner(cls, sheet: OwnSheet, play: OwnPlay) -> Iterator[Offer]:
         """Yield completely filled acts that are offered in addition while the character's partner in a pair is gone."""
         return iter(())
 
     @classmethod
-    def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
+    def adapt_to_partner(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
         """Return the offer adapted to the figures of the partner in a pair; None if they forbid it."""
         return offer
 

@@ -238,7 +238,7 @@ def target_figures_of(part: type[Part]) -> dict[str, str]:
     return {key: slot.ask.target_figure for key, slot in slots(part).items() if slot.ask.target_figure}
 
 
-def called(part: Part, where: str) -> str:
+def title_at(part: Part, where: str) -> str:
     """Return the label of the row, or the title of the field, at a path of a part; the path if nothing is there."""
     found: Any = part
     title: Wording = where

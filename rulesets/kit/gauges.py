@@ -7,12 +7,13 @@ from rulesets.kit.offers import Filled, Offer
 from rulesets.kit.words import Wording
 
 
+@accept_former_arguments({"by": "answers"})
 @dataclass(frozen=True)
 class Nudge:
     """A button of a gauge or a board: the offered act, and the answers to its questions."""
 
     offer: Offer
-    by: Filled
+    answers: Filled
 
 
 @accept_former_arguments({"due": "needs_name"})
@@ -25,13 +26,14 @@ class Place:
     end: Nudge | None = None
 
 
+@accept_former_arguments({"left": "current"})
 @dataclass(frozen=True)
 class Gauge:
     """A value that changes at the table: the derived value it belongs to, its current amount, and the maximum."""
 
     key: str
     title: Wording
-    left: int
+    current: int
     most: int = 0
     """The maximum; 0 if there is none."""
     less: Nudge | None = None

@@ -21,13 +21,13 @@ def row(found: list[_Row], index: int) -> _Row:
     return found[index]
 
 
-def without(found: list[_Row], index: int) -> list[_Row]:
+def without_row(found: list[_Row], index: int) -> list[_Row]:
     """Return the rows without the one at an index. Raise Refused if it is gone."""
     row(found, index)
     return found[:index] + found[index + 1:]
 
 
-def added(found: list[_Row], new: _Row) -> list[_Row]:
+def with_row(found: list[_Row], new: _Row) -> list[_Row]:
     """Return the rows and a new one. Raise Refused if the list is full."""
     if len(found) >= ROWS:
         raise Refused(_("No more than {n} rows are allowed.").format(n=ROWS))
@@ -57,5 +57,5 @@ class RemoveRow(Act):
 
     def apply(self, sheet: OwnSheet, play: OwnPlay, outcome: Thrown = None) -> Play | Lasting:
         """Return the state without the row. Raise Refused if it is gone."""
-        left: Play = play.model_copy(update={self.rows: without(getattr(play, self.rows), self.index)})
+        left: Play = play.model_copy(update={self.rows: without_row(getattr(play, self.rows), self.index)})
         return left

@@ -26,7 +26,7 @@ Automatic = Literal["", "always", "in turn"]
 """The times when an act happens automatically: never, always, or only in the actor's turn if turns are counted."""
 
 
-@accept_former_arguments({"alone": "without_target"})
+@accept_former_arguments({"alone": "without_target", "meeting": "with_target_figures"})
 @dataclass(frozen=True)
 class Offer:
     """A partly filled Roll or Act, which asks only for the fields that are still open."""
@@ -102,7 +102,7 @@ class Offer:
             return slot.worded({word: label for word, (label, _value) in words.items() if label})
         return slot.aimed(figure) if figure else slot
 
-    def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
+    def with_target_figures(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
         """Return the offer filled with those figures of the target {figure key: figure} that it asks for."""
         found = {key: figures[name] for key, name in self.target_figures.items() if name in figures}
         return replace(self, filled={**self.filled, **found}, from_target=found, veiled=veiled) if found else self

@@ -158,13 +158,13 @@ class Play(CheckedPart):
         """
         return None
 
-    def nudge(self, sheet: OwnSheet, slug: str, key: str = "", **by: Any) -> Nudge | None:
+    def nudge(self, sheet: OwnSheet, slug: str, key: str = "", **answers: Any) -> Nudge | None:
         """Return the button that does the act with this slug, as offered now under this key; None if it is not offered.
 
-        `by` are the answers to what the offer asks. It is meant for a gauge's `less` and `more`.
+        `answers` are those to what the offer asks. It is meant for a gauge's `less` and `more`.
         """
         offer = self.offers(sheet, slug).get(key)
-        return Nudge(offer, by) if offer else None
+        return Nudge(offer, answers) if offer else None
 
     def offers(self, sheet: OwnSheet, slug: str) -> dict[str, Offer]:
         """Return {key: offer} of the act with this slug, as it is offered now."""

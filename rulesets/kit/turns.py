@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from rulesets.kit.fields import Part
+from rulesets.kit.former_names import accept_former_names, rename_former
 from rulesets.kit.offers import Offer
 from rulesets.kit.own import OwnPlay, OwnSheet
 from rulesets.kit.rolls import Roll
 from rulesets.kit.words import Wording
+
+FORMER = {"out": "is_out", "holds": "delay_offers", "spent": "turn_used_note", "unable": "unable_note"}
+"""{former name in a Turns: name}; a system may use the former ones for one more release, with a warning."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,10 @@ class Turns(Part):
     actions: ClassVar[tuple[type[Roll], ...]] = ()
     """The rolls that use up a turn without recording it in the state of play."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        rename_former(cls, FORMER)
+
     def place(self, seat: Seated) -> int | None:
         """Return the figure that orders a seat's turn; None while it has none."""
         return None
@@ -46,10 +54,10 @@ class Turns(Part):
         return self.place(seat)
 
     def due(self, seat: Seated) -> bool:
-        """Return whether a seat that has had no turn this round still gets one; by default unless it is `out`."""
-        return not self.out(seat)
+        """Return whether a seat that has had no turn this round still gets one; by default unless it `is_out`."""
+        return not self.is_out(seat)
 
-    def out(self, seat: Seated) -> bool:
+    def is_out(self, seat: Seated) -> bool:
         """Return True if the rules take a seat out of the fight; it is then not preselected as a target."""
         return False
 
@@ -69,17 +77,20 @@ class Turns(Part):
         """Yield the acts that a round ends with; the end of a fight ends its round, too."""
         return iter(())
 
-    def holds(self, seat: Seated) -> Iterator[Offer]:
+    def delay_offers(self, seat: Seated) -> Iterator[Offer]:
         """Yield the act by which a seat delays its turn to later in the round.
 
         By default it changes places with the next one, or comes last if several have their turn at the same time.
         """
         return iter(())
 
-    def spent(self, seat: Seated) -> Wording:
+    def turn_used_note(self, seat: Seated) -> Wording:
         """Return a line saying that the seat has used up its current turn; "" if it has not."""
         return ""
 
-    def unable(self, seat: Seated) -> Wording:
+    def unable_note(self, seat: Seated) -> Wording:
         """Return a line saying that the seat can do nothing now, whosever turn it is, else ""; it prevents nothing."""
         return ""
+
+
+accept_former_names(Turns, FORMER)

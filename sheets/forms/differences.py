@@ -47,7 +47,7 @@ def differing_fields(part: type[Part], first: dict, second: dict, path: str = ""
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
             for index, row in enumerate(a):
                 member, one = slot.member(row.get(slot.tag)), row_title(slot, row, index, name)
-                row_heading = f"{title}: {one}" if title and slot.ask.one else one
+                row_heading = f"{title}: {one}" if title and slot.ask.row_name else one
                 yield from differing_fields(member, row, b[index], join(field_path, index), row_heading)
         else:
             yield field_path, name, slot, a, b

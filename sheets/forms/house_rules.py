@@ -93,7 +93,7 @@ def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot
 def _row_fields(row_path: str, heading: str, index: int, list_slot: Slot) -> Iterator[tuple[str, str, Slot]]:
     """Yield the fields of one row of a list."""
     for key, slot in slots(list_slot.parts[0]).items():
-        ask = replace(slot.ask, title=f"{list_slot.ask.one} {index + 1}: {slot.ask.title}".strip())
+        ask = replace(slot.ask, title=f"{list_slot.ask.row_name} {index + 1}: {slot.ask.title}".strip())
         yield f"{row_path}.{key}", heading, replace(slot, ask=ask, default="" if slot.required else slot.default)
 
 

@@ -47,7 +47,7 @@ def row_title(slot: Slot, row: dict, index: int, title: Any = "") -> str:
     """Return the title of a row, numbered from one, with its own name or its catalogue entry: "Attack 1 (Sting)"."""
     entry = getattr(slot.member(row[slot.tag]), "title", "") if slot.tag else ""
     name = short(row.get("name") or entry, MAX_NAME)
-    numbered = f"{slot.ask.one or title or slot.ask.title} {index + 1}"
+    numbered = f"{slot.ask.row_name or title or slot.ask.title} {index + 1}"
     return f"{numbered} ({name})" if name else numbered
 
 
@@ -64,7 +64,7 @@ def path_in_words(part: type[Part], data: dict, path: str) -> str:
         if titles and step.isascii() and step.isdigit():
             there = row_index(rows, step) if isinstance(rows, list) else None
             titles[-1] = row_title(listing, rows[there], there) if listing and there is not None else \
-                f"{(listing and listing.ask.one) or titles[-1]} {int(step[:9]) + 1}"
+                f"{(listing and listing.ask.row_name) or titles[-1]} {int(step[:9]) + 1}"
             rows = None if there is None else rows[there]
         elif slot := field_at(part, data, field_path):
             titles.append(str(slot.ask.title))

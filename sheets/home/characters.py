@@ -51,5 +51,5 @@ def _character(sheet: Sheet, status: ReviewStatus, *, in_play: bool) -> Characte
             left_out = {*character.ruleset.shared, *character.ruleset.table.secret}
             if first := next((gauge for gauge in character.play.gauges(character.written)
                               if gauge.most and gauge.key not in left_out), None):
-                return CharacterAtHome(sheet, in_play, str(first.title), f"{first.left}/{first.most}")
+                return CharacterAtHome(sheet, in_play, str(first.title), f"{first.current}/{first.most}")
     return CharacterAtHome(sheet, in_play)

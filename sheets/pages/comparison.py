@@ -50,7 +50,9 @@ class Side:
     def ways(self) -> list[Offer]:
         """The ways in which the sheet can meet another."""
         contest = self.ruleset.contest
-        return list(contest.of(self.character.written, self.character.play)) if contest and self.character else []
+        if not contest or not self.character:
+            return []
+        return list(contest.offers_for(self.character.written, self.character.play))
 
     @cached_property
     def way(self) -> Offer | None:
@@ -103,7 +105,8 @@ class Side:
         derivations = self.character.now.derivations()
         derived = self.character.now.derive(self.character.house)
         figures = {("", value.key): (value.title, str(value.value)) for value in written_now.values}
-        figures |= {("", gauge.key): (gauge.title, f"{gauge.left} / {gauge.most}" if gauge.most else str(gauge.left))
+        figures |= {("", gauge.key): (
+            gauge.title, f"{gauge.current} / {gauge.most}" if gauge.most else str(gauge.current))
                   for gauge in self.character.play.gauges(self.character.written)}
         figures |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
                   for fact in written_now.facts if not fact.long and ("", fact.key) not in figures}

@@ -128,7 +128,7 @@ def figures_of(sheet: Sheet, status: ReviewStatus | None = None) -> list[tuple[s
         character = Character(sheet, status)
     except ValueError:
         return []
-    figures = [(str(one.title), str(one.left) if one.most in (0, one.left) else f"{one.left} / {one.most}")
+    figures = [(str(one.title), str(one.current) if one.most in (0, one.current) else f"{one.current} / {one.most}")
              for one in character.gauges()]
     crossing = character.ruleset.crossing
     values = crossing.figures(character.written, character.play) if crossing.card_figures else {}

@@ -26,7 +26,7 @@ def settable(character: Character) -> Iterator[Gauge]:
 
 def _amount(nudge: Nudge | None) -> str | None:
     """Return the name of the act's field for the amount; None if it has none."""
-    return next((key for key, by in nudge.by.items() if type(by) is int and by == 1), None) if nudge else None
+    return next((key for key, by in nudge.answers.items() if type(by) is int and by == 1), None) if nudge else None
 
 
 def set_figure(character: Character, key: str, was: int, value: int, reason: str, press: UUID, user: User) -> Event:
@@ -36,18 +36,18 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     """
     if (gauge := next((one for one in settable(character) if one.key == key), None)) is None:
         raise Refused(_("That is no longer available; the sheet has changed in the meantime."))
-    if gauge.left != was:
+    if gauge.current != was:
         raise Refused(_("{figure}: now {n}; check it, and set it again.").format(
-            figure=gauge.title, n=gauge.left))
+            figure=gauge.title, n=gauge.current))
     nudge = gauge.less if value < was else gauge.more
     amount = _amount(nudge)
-    answers = {**nudge.by, amount: abs(value - was)} if nudge and amount else {}
+    answers = {**nudge.answers, amount: abs(value - was)} if nudge and amount else {}
     widget = Widget(nudge.offer, {name: [str(by)] for name, by in answers.items()}) if nudge and amount else None
     if value == was or widget is None or widget.complete is None:
         raise Refused(_("{figure} cannot be set to {n}.").format(figure=gauge.title, n=value))
     event = make_event(character, widget, press, user=user)
     after = Character(character.sheet, character.review_status)
-    now = next((one.left for one in after.play.gauges(after.written) if one.key == key), None)
+    now = next((one.current for one in after.play.gauges(after.written) if one.key == key), None)
     if now != value or event.roll:
         raise Refused(_("{figure} cannot be set to {n}.").format(figure=gauge.title, n=value))
     def title() -> str:

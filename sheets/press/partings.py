@@ -52,7 +52,9 @@ def _end(sheet: Sheet, title: Wording, user: User | None) -> bool:
         # The rules cannot read the sheet, so it cannot be in a game.
         return False
     crossing = character.ruleset.crossing
-    offer = next(crossing.parted(character.written, character.play), None) if crossing.paired(character.play) else None
+    if not crossing.paired(character.play):
+        return False
+    offer = next(crossing.offers_without_partner(character.written, character.play), None)
     widget = Widget(offer) if offer else None
     if widget is None or widget.complete is None:
         return False

@@ -193,10 +193,10 @@ def _guards(shown: OpenEffect, *, late: bool) -> Iterator[Widget]:
 def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:
     """Yield (gauge title, value now, value afterwards) for each gauge that an act without dice would change."""
     after = _applied(character, act)
-    then = {one.key: one.left for one in after.gauges(character.written)} if after else {}
+    then = {one.key: one.current for one in after.gauges(character.written)} if after else {}
     for one in character.play.gauges(character.written):
-        if then.get(one.key, one.left) != one.left:
-            yield one.title, one.left, then[one.key]
+        if then.get(one.key, one.current) != one.current:
+            yield one.title, one.current, then[one.key]
 
 
 def _applied(character: Character, act: Act) -> Play | None:

@@ -132,10 +132,10 @@ class Target:
         If the choices come from the target's sheet, readers who do not `read` the sheet get them `veiled`, because the
         choices would show more than the table does.
         """
-        meeting = self.character.ruleset.crossing.meeting
-        found = meeting(offer, self.figures, veiled=veiled)
+        fill_in = self.character.ruleset.crossing.with_target_figures
+        found = fill_in(offer, self.figures, veiled=veiled)
         if found.worded and not read:
-            found = meeting(offer, self.figures, veiled=True)
+            found = fill_in(offer, self.figures, veiled=True)
         return replace(found, fill_from_target=partial(self.aimed, veiled=veiled, read=read))
 
 
@@ -233,7 +233,7 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
         # The new target would be hit without having been asked.
         return False
     itself = sheet.pk == event.sheet_id and ruleset.crossing.only_others(roll)
-    if event.undone or itself or str(sheet.pk) in event.aimed_at or not ruleset.crossing.spreads(roll):
+    if event.undone or itself or str(sheet.pk) in event.aimed_at or not ruleset.crossing.allows_more_targets(roll):
         return False
     most = ruleset.crossing.most_targets(roll)
     return all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown))) and (
@@ -275,7 +275,8 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
     roll = roll_of_event(ruleset, event)
     own = roll and all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown)))
-    return bool(roll and own and event.aimed_at and not event.again_id and ruleset.crossing.covers(roll, event.fell))
+    return bool(roll and own and event.aimed_at and not event.again_id
+                and ruleset.crossing.allows_more_area_targets(roll, event.fell))
 
 
 def area_key(event: Event, target: str) -> UUID:

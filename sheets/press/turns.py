@@ -164,7 +164,7 @@ def hold_back(turn: TurnPress, keys: list[str]) -> None:
     if not held:
         return end_turn(turn, keys)
     scene.done = [one for one in had if one not in held]
-    if turn.of_turn(held, table.holds):
+    if turn.of_turn(held, table.delay_offers):
         # Their place follows from their new figure, no longer from the GM's order.
         scene.order = [one for one in scene.order if one not in held]
     else:

@@ -15,7 +15,7 @@ from rulesets import systems
 from rulesets.dice import WORD, Die, LoadedTray, thrown
 from rulesets.kit import FreeRoll, Roll
 from rulesets.parsing import DEPTH, DIGITS
-from rulesets.signed_dice import fell_so
+from rulesets.signed_dice import matches_signature
 from sheets.models.receipts import LEAKED, PUT_BACK
 from sheets.receipts import keys
 from sheets.receipts.messages import FORMAT, NONCE, SIGNATURE, VERSION, decode, message
@@ -141,7 +141,7 @@ def _wrong(receipt: _Receipt, key: RSAPublicKey | None) -> str:
     text = message(receipt.key, receipt.log, receipt.number, receipt.nonce or "", receipt.rolled or {})
     if not keys.verify(key, text, receipt.signature or ""):
         return _("the signature is not that of this log, number, nonce and roll")
-    if not fell_so(receipt.dice, decode(receipt.signature or "", SIGNATURE)):
+    if not matches_signature(receipt.dice, decode(receipt.signature or "", SIGNATURE)):
         return _("the dice did not fall as the signature says")
     return ""
 

@@ -87,4 +87,4 @@ def _standing(one: Participant, state: Data) -> tuple[int, bool] | None:
     character.play = redacted(play) if character.others else play
     then = replace(one, character=character)
     gauge = next((found for found in then.gauges if found.most), None)
-    return (gauge.left, then.wounds == _("down")) if gauge else None
+    return (gauge.current, then.wounds == _("down")) if gauge else None

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Ruleset, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Ruleset, Wording, blank, slots, title_at
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -116,7 +116,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     standing = _at_gauges(gauges.values())
     known, hidden = {value.key for value in now.values}, character.now.hidden_fields() | character.play.on_board
     # Gauges that are no derived values, such as life that the GM sets, are shown among the values, too.
-    values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
+    values = [*(Value(one.key, one.title, one.current, "", ()) for one in gauges.values() if one.key not in known),
               *(value for value in now.values if value.key in gauges or value.key not in hidden)]
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
@@ -156,9 +156,10 @@ class Tile:
 
     def after(self, before: "Tile | None") -> "Tile":
         """Return the same tile, showing that a press has changed it."""
-        if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
+        if not (before and before.gauge and self.gauge and self.gauge.most) or (
+                before.gauge.current == self.gauge.current):
             return self
-        return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
+        return replace(self, change="hurt" if self.gauge.current < before.gauge.current else "healed")
 
 
 def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
@@ -237,7 +238,7 @@ def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
     for key, slot in slots(type(character.play)).items():
         rows: list[Part] = getattr(character.play, key)
         if slot.kind == "rows" and rows and key not in character.play.on_board:
-            told = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.is_path
+            told = [[(inner.ask.title, title_at(character.written, getattr(row, name)) if inner.ask.is_path
                       else worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
                      if getattr(row, name) not in (0, "", None, False)] for row in rows]
             found.append((slot.ask.title, told))
@@ -257,7 +258,7 @@ def _groups(groups: Iterable[tuple[Any, Any]]) -> list[Any]:
 def _around(context: dict[str, Any]) -> list[Any]:
     """Return the values that decide if the current figures must be redrawn."""
     tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
-        nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
+        nudge and (nudge.offer, dict(nudge.answers)) for nudge in (tile.gauge.less, tile.gauge.more))],
         [one.key for one, _odds in tile.acts]) for tile in context["tiles"]]
     return [tiles, context["notices"], len(context["parted"])]
 

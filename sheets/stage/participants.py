@@ -38,10 +38,12 @@ class Participant:
         if (gauge := next((one for one in self.gauges if one.most), None)) is None:
             return ""
         if gauge.burden:
-            return _("down") if gauge.left >= gauge.most else ""
-        if gauge.left >= gauge.most:
+            return _("down") if gauge.current >= gauge.most else ""
+        if gauge.current >= gauge.most:
             return _("unhurt")
-        return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
+        if gauge.current <= 0:
+            return _("down")
+        return _("wounded") if 2 * gauge.current > gauge.most else _("badly wounded")
 
     @property
     def first_gauge(self) -> Gauge | None:

@@ -19,7 +19,7 @@ class SeatGauge(NamedTuple):
     """A gauge on a card; `most` is 0 if it has no maximum."""
 
     title: str
-    left: int
+    current: int
     most: int
 
 
@@ -98,11 +98,11 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
         table=table.address, readable=one.readable, known=bool(character), barred=bool(character and character.barred),
         undecided=one.undecided, unshown=one.mine and one.private and not sheet.opponent,
         order=str(order), place=one.place if one.shown else None,
-        figures=tuple(SeatGauge(str(gauge.title), gauge.left, gauge.most) for gauge in one.gauges
+        figures=tuple(SeatGauge(str(gauge.title), gauge.current, gauge.most) for gauge in one.gauges
                       if one.place is None or gauge.title != order) if seen else None,
         beside=_beside(one.character) if seen and one.character else (),
         notices=tuple((str(notice.message), notice.rule or "") for notice in one.notices) if seen and plays else (),
-        left=f"{first.left}/{first.most}" if (first := one.first_gauge) else "")
+        left=f"{first.current}/{first.most}" if (first := one.first_gauge) else "")
 
 
 def _beside(character: Character) -> tuple[tuple[str, str, int], ...]:

@@ -195,8 +195,9 @@ class PartyTable:
         found, on = by.character, str(by.sheet.pk) in self.scene.on
         seat = found and (seated(found, self.scene, self.table) if self.table.actions else found.seated)
         turn = seat and self.scene.round and (
-            self.table.spent(seat) if on else _("It is not the turn of {name}.").format(name=isolated(by.name)))
-        return [one for one in (turn, seat and self.table.unable(seat)) if one]
+            self.table.turn_used_note(seat) if on
+            else _("It is not the turn of {name}.").format(name=isolated(by.name)))
+        return [one for one in (turn, seat and self.table.unable_note(seat)) if one]
 
     @cached_property
     def turn_to_undo(self) -> Event | None:

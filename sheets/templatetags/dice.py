@@ -136,7 +136,7 @@ def pressed(nudge: Nudge, against: Any) -> tuple[str, tuple[tuple[str, str], ...
     known = against.answers if against else {}
     aims = ((key, known[place][0]) for key, target in nudge.offer.target_figures.items()
             if (place := f"{TARGET_PREFIX}{target}") in known)
-    return press_value_of(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
+    return press_value_of(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.answers.items()))
 
 
 @register.simple_tag
@@ -234,7 +234,7 @@ def shares(bars: Any) -> str:
 @register.simple_tag
 def level(gauge: Gauge) -> str:
     """Return a drawing of a gauge's level: up to `FEW` fields, else one bar."""
-    return _level(max(0, min(gauge.left, gauge.most)), gauge.most)
+    return _level(max(0, min(gauge.current, gauge.most)), gauge.most)
 
 
 @lru_cache(1024)

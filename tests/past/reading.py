@@ -53,7 +53,7 @@ def _sheet(sheet):
         "state": _state(sheet, taken.state), "code": stamp_of(sheet, taken).code,
         "revision": taken.revision and taken.revision.number, "seal": taken.revision and taken.revision.seal,
         "exceptions": [[one["rule"], one["path"], one["reason"]] for one in taken.exceptions],
-        "gauges": {gauge.key: gauge.left for gauge in character.play.gauges(character.written)},
+        "gauges": {gauge.key: gauge.current for gauge in character.play.gauges(character.written)},
         "play": character.play.model_dump(mode="json"),
         "seen_by": sheet.seen_by, "opponent": sheet.opponent,
         "portrait": sheet.portrait and [sheet.portrait.focus, len(bytes(sheet.portrait.whole))],

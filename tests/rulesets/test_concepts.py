@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from rulesets import generate, systems
 from rulesets.document import read_tree
-from rulesets.kit.concepts import called, lines_of, names
+from rulesets.kit.concepts import lines_of, names, random_name
 from tests.support.rulesets.contract import report, seeded
 
 LANGUAGES = ("en", "de")
@@ -75,7 +75,7 @@ def test_there_are_two_thousand_names_and_one_is_of_the_concepts_own_parts(rules
     for slug, parts in vocabulary["names"].get("of", {}).items():
         assert slug in ruleset.concepts
         ours = names({"names": {**vocabulary["names"], "of": {slug: parts}}})
-        assert {called(vocabulary, seeded(seed), (), slug) for seed in range(20)} <= set(ours)
+        assert {random_name(vocabulary, seeded(seed), (), slug) for seed in range(20)} <= set(ours)
 
 
 @whoever_states_some

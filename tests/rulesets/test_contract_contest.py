@@ -14,7 +14,7 @@ every_contest = pytest.mark.parametrize("ruleset", MEETING, ids=lambda ruleset: 
 
 def ways(ruleset, key):
     """Every way in which an example meets another."""
-    offers = list(ruleset.contest.of(read_tree(ruleset.examples[key]).sheet, ruleset.play()))
+    offers = list(ruleset.contest.offers_for(read_tree(ruleset.examples[key]).sheet, ruleset.play()))
     return [offer.take(**{key: slot.default for key, slot in offer.asks.items()}) for offer in offers]
 
 

@@ -36,11 +36,11 @@ def assert_beside(ruleset, gauge, sheet, play, rng):
     for nudge, sign in ((gauge.less, -1), (gauge.more, 1)):
         if nudge:
             assert nudge.offer in nudge.offer.cls.offered(sheet, play), gauge.key
-            assert set(nudge.by) <= set(nudge.offer.asks), gauge.key
+            assert set(nudge.answers) <= set(nudge.offer.asks), gauge.key
             with suppress(Refused):
-                _sheet, after = pressed(ruleset, nudge.offer.take(**nudge.by), sheet, play, rng)
-                by = sign * (next(one.left for one in after.gauges(sheet) if one.key == gauge.key) - gauge.left)
-                assert by == 1 or (by >= 0 and gauge.left in (0, gauge.most)), gauge.key
+                _sheet, after = pressed(ruleset, nudge.offer.take(**nudge.answers), sheet, play, rng)
+                by = sign * (next(one.current for one in after.gauges(sheet) if one.key == gauge.key) - gauge.current)
+                assert by == 1 or (by >= 0 and gauge.current in (0, gauge.most)), gauge.key
 
 
 @every("examples")

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import kit
-from rulesets.kit import Act, CheckedPart, Crossing, Roll, Sheet
+from rulesets.kit import Act, CheckedPart, Contest, Crossing, Gauge, Nudge, Roll, Sheet, Table
 
 
 class Blow(Roll):
@@ -126,3 +126,64 @@ def test_an_argument_with_a_former_name_works_and_is_warned_of_it():
     assert (concept.weight, concept.often) == (0.5, 0.5)
     with pytest.warns(DeprecationWarning, match=r"^drawn of a derived value is called as_squares\.$"):
         assert vars(kit.derived("reach", "Reach", drawn=True)(lambda: None))["derived"].as_squares
+
+
+def test_a_table_with_former_names_works_and_is_warned_of_each():
+    with pytest.warns(DeprecationWarning, match="is called") as warned:
+        class Inn(Table):
+            def out(self, seat):
+                return seat == "Ben"
+
+            def spent(self, seat):
+                return f"{seat} is done."
+
+    assert [str(one.message) for one in warned] == [
+        "Inn.out is called is_out.", "Inn.spent is called turn_used_note."]
+    assert (Inn().is_out("Ben"), Inn().due("Ben"), Inn().turn_used_note("Ben")) == (True, False, "Ben is done.")
+    assert (Inn().unable("Ben"), [*Inn().holds("Ben")]) == ("", [])
+
+
+def test_a_contest_with_a_former_name_works_and_is_warned_of_it():
+    with pytest.warns(DeprecationWarning, match=r"^Brawl\.of is called offers_for\.$"):
+        class Brawl(Contest):
+            @classmethod
+            def of(cls, sheet, play):
+                yield cls.offer("Brawl")
+
+    assert [one.cls for one in Brawl.offers_for(None, None)] == [Brawl]
+
+
+def test_a_crossing_with_former_names_of_its_targets_and_its_pair_works_and_is_warned_of_each():
+    with pytest.warns(DeprecationWarning, match="is called") as warned:
+        class Alone(Crossing):
+            @classmethod
+            def spreads(cls, roll):
+                return False
+
+            @classmethod
+            def meeting(cls, offer, figures, *, veiled=False):
+                return offer.meeting({"met": 1})
+
+            @classmethod
+            def parted(cls, sheet, play):
+                yield Bruise.offer()
+
+    assert sorted(str(one.message) for one in warned) == [
+        "Alone.meeting is called with_target_figures.", "Alone.parted is called offers_without_partner.",
+        "Alone.spreads is called allows_more_targets."]
+    offer = Bruise.offer()
+    assert Alone.with_target_figures(offer, {}) == offer
+    assert (Alone.allows_more_targets(Blow()), Alone.covers(Blow(), None)) == (False, True)
+    assert [one.cls for one in Alone.offers_without_partner(None, None)] == [Bruise]
+    assert Alone.facing(offer, {}) == offer
+
+
+def test_a_gauge_and_its_buttons_with_former_names_work_and_are_warned_of_each():
+    with pytest.warns(DeprecationWarning, match=r"^left of a Gauge is called current\.$"):
+        gauge = Gauge("life", "Life", left=3)
+    with pytest.warns(DeprecationWarning, match=r"^by of a Nudge is called answers\.$"):
+        nudge = Nudge(Bruise.offer(), by={"points": 1})
+    assert (gauge.current, gauge.left, nudge.answers, nudge.by) == (3, 3, {"points": 1}, {"points": 1})
+    with pytest.warns(DeprecationWarning, match=r"^one of a field is called row_name\.$"):
+        found = kit.rows("Traps", one="Trap").json_schema_extra
+    assert found.row_name == "Trap"

@@ -122,7 +122,7 @@ def test_the_numbers_of_cards_the_avatars_and_life_stay_open_and_what_others_see
     sheet = Sheet.objects.get(pk=game.sheet.pk)
     character = Character(sheet, others=True)
     deck_left = len(Character(sheet).play.deck)
-    assert {one.key: one.left for one in character.play.gauges(character.written)}["deck"] == deck_left > 0
+    assert {one.key: one.current for one in character.play.gauges(character.written)}["deck"] == deck_left > 0
     assert set(character.play.deck) == set(character.play.hand) == {""}
     with pytest.raises(ValueError, match="not played on"):
         press(character, SimpleNamespace(complete=None), uuid4())

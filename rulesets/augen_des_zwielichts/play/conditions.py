@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings
-from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field, row, without
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field, row, without_row
 
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
@@ -56,7 +56,7 @@ class EndCondition(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Remove the condition."""
-        return play.evolve(conditions=without(play.conditions, self.index), brought_back=False)
+        return play.evolve(conditions=without_row(play.conditions, self.index), brought_back=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the number of conditions left, including the demon."""
@@ -82,7 +82,7 @@ class AskQuestion(Act):
         if play.question:
             raise Refused(_("The adventure question has already been answered in this adventure."))
         row(play.conditions, self.index)
-        return play.evolve(conditions=without(play.conditions, self.index), question=True, brought_back=False)
+        return play.evolve(conditions=without_row(play.conditions, self.index), question=True, brought_back=False)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the number of conditions left, including the demon."""

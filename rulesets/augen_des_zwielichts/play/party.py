@@ -181,7 +181,7 @@ class AugenDesZwielichtsTable(Table):
         if not seat.play.early:
             yield ThrowCombatDie.offer()
 
-    def spent(self, seat: Seated) -> Wording:
+    def turn_used_note(self, seat: Seated) -> Wording:
         """SZ-24: return a reminder of a result of “Weaken the enemy” that is not applied yet."""
         return UNAPPLIED if seat.play.unapplied else ""
 

@@ -22,10 +22,10 @@ from rulesets.kit import (
     Roll,
     Thrown,
     Wording,
-    added,
     field,
     patched,
     row,
+    with_row,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class PasteTable(Act):
         others = [one for one in play.tables if one.into != self.into]
         if not self.entries:
             return play.evolve(tables=others)
-        return play.evolve(tables=added(others, Table(into=self.into, entries=self.entries)))
+        return play.evolve(tables=with_row(others, Table(into=self.into, entries=self.entries)))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the purpose of the table, and the number of entries."""

@@ -30,7 +30,7 @@ def test_a_condition_goes_where_it_stands_and_the_demon_never():
     state = RULESET.play.model_validate({"conditions": [{"word": "erschöpft"}, {"word": "nass"}]})
     demon, first, *_others = places(state)
     assert demon.end is None
-    after = first.end.offer.take(**first.end.by).apply(SHEET, state)
+    after = first.end.offer.take(**first.end.answers).apply(SHEET, state)
     assert [one.word for one in after.conditions] == ["nass"]
 
 

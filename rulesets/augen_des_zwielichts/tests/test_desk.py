@@ -45,7 +45,7 @@ def test_a_press_takes_any_condition_but_the_demon_and_gives_or_takes_what_is_co
     gauges = {one.key: one for one in play.gauges(SHEET)}
 
     def pressed(nudge):
-        return nudge.offer.take(**nudge.by).apply(SHEET, play)
+        return nudge.offer.take(**nudge.answers).apply(SHEET, play)
 
     demon, wet, hurt, *_free = gauges["conditions"].places
     assert demon.end is None, "the demon stays"

@@ -63,7 +63,7 @@ def test_a_sixth_condition_counts_before_it_has_a_word():
     table = settled("risk", "", "3", table=Table(conditions=FIVE[:4]))
     assert (table.play.full, table.play.out, table.play.conditions_due) == (True, True, 1)
     gauge = next(one for one in table.play.gauges(table.sheet) if one.key == "conditions")
-    assert (gauge.left, gauge.most) == (6, 6)
+    assert (gauge.current, gauge.most) == (6, 6)
     assert "dark-section" in table.on_offer
     table.do("bring-back")
     table.do("note-condition", word="Verloren")

@@ -45,7 +45,7 @@ def test_weakening_costs_the_die_of_the_round_it_is_thrown_in_whenever_its_resul
     group.apply(AKI, thrown.take(), [])
     play = group.plays[AKI]
     assert (play.weakening, play.combat_die, play.risk_won, group.table.danger_level) == (True, None, False, 12)
-    assert "not applied yet" in str(group.table.spent(group.seats[AKI]))
+    assert "not applied yet" in str(group.table.turn_used_note(group.seats[AKI]))
     assert "not applied yet" in " ".join(str(one.message) for one in play.notices(seat.sheet))
     # An improved roll is the same one, and the round is settled without that die.
     later = next(one for one in seat.sheet.roll_offers(group.seats[AKI].play) if one.key == "weaken")
@@ -55,7 +55,7 @@ def test_weakening_costs_the_die_of_the_round_it_is_thrown_in_whenever_its_resul
     # In a later round the result counts and costs nothing more.
     group.apply(AKI, result.take(), [])
     assert (group.table.danger_level, group.plays[AKI].weakening, group.plays[AKI].unapplied) == (13, False, False)
-    assert group.table.spent(group.seats[AKI]) == ""
+    assert group.table.turn_used_note(group.seats[AKI]) == ""
 
 
 @pytest.mark.rule("SZ-31", "SZ-34", "SZ-35")

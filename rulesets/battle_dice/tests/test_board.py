@@ -23,9 +23,9 @@ def titles(presses):
 
 def test_a_game_begins_with_a_press_for_either_order():
     presses = RULESET.play().board(DECK)["turn"]
-    assert [one.nudge.by for one in presses] == [{"order": "first"}, {"order": "second"}]
+    assert [one.nudge.answers for one in presses] == [{"order": "first"}, {"order": "second"}]
     for one in presses:
-        assert one.nudge.offer.take(**one.nudge.by).new_game(DECK).deck
+        assert one.nudge.offer.take(**one.nudge.answers).new_game(DECK).deck
 
 
 @pytest.mark.parametrize(("phase", "after"), [

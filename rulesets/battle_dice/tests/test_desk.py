@@ -30,7 +30,7 @@ def test_a_press_at_life_and_time_mana_is_what_a_card_does():
     gauges = {one.key: one for one in play.gauges(SHEET)}
 
     def pressed(nudge):
-        return nudge.offer.take(**nudge.by).apply(SHEET, play)
+        return nudge.offer.take(**nudge.answers).apply(SHEET, play)
 
     assert [pressed(one).life for one in (gauges["life"].less, gauges["life"].more)] == [8, 10]
     assert [pressed(one).mana for one in (gauges["mana"].less, gauges["mana"].more)] == [1, 3]

@@ -53,7 +53,7 @@ class Game:
         side, other, rng = self.sides[at], self.sides[-1 - at], self.rng
         acts = [act for act in RULESET.acts.values() if not act.aimed and rng.random() < self.apart.get(act.slug, 1)]
         figures = CROSSING.figures(other.sheet, redacted(other.play))
-        met = [CROSSING.facing(one, figures) for act in acts for one in act.offered(side.sheet, side.play)]
+        met = [CROSSING.adapt_to_partner(one, figures) for act in acts for one in act.offered(side.sheet, side.play)]
         offers = [one for one in met if one and (not one.rare or rng.random() < RARE_CHANCE)]
         if not offers:
             return ""

@@ -23,10 +23,10 @@ from rulesets.kit import (
     SheetKey,
     Thrown,
     Wording,
-    added,
     field,
     row,
-    without,
+    with_row,
+    without_row,
 )
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class BeHeld(Act):
         """Add the bond, replacing an earlier one with the same ability and holder."""
         same = self.ability, self.source, self.by
         others = [one for one in play.bonds if (one.ability, one.source, one.by) != same]
-        return play.model_copy(update={"bonds": added(others, Bond(**self.model_dump()))})
+        return play.model_copy(update={"bonds": with_row(others, Bond(**self.model_dump()))})
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Say what the holder does with this character."""
@@ -100,7 +100,7 @@ class BreakBond(Act):
         """Use up the part of the turn; remove the bond if the attack failed, else mark it as tried."""
         paid = play.with_part_given_up(self.gives)
         if outcome.value == "free":
-            return paid.model_copy(update={"bonds": without(play.bonds, self.index)})
+            return paid.model_copy(update={"bonds": without_row(play.bonds, self.index)})
         tried = play.bonds[self.index].model_copy(update={"tried": True})
         return paid.model_copy(update={"bonds": [*play.bonds[:self.index], tried, *play.bonds[self.index + 1:]]})
 

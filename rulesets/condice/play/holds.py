@@ -26,10 +26,10 @@ from rulesets.kit import (
     SheetKey,
     Thrown,
     Wording,
-    added,
     field,
     row,
-    without,
+    with_row,
+    without_row,
 )
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class HoldTarget(Act):
             most = capacity(abilities, self.ability)
             message = _("{ability} can hold {n} at a time; let one go first.")
             raise Refused(message.format(ability=HOLDING[self.ability], n=most))
-        return play.with_action_done().model_copy(update={"holds": added(play.holds, Hold(**self.model_dump()))})
+        return play.with_action_done().model_copy(update={"holds": with_row(play.holds, Hold(**self.model_dump()))})
 
     def tell(self, sheet: "ConDice", play: "ConDicePlay") -> str:
         """Name the target."""
@@ -116,7 +116,7 @@ class TargetBreaksFree(Act):
 
     def apply(self, sheet: "ConDice", play: "ConDicePlay", outcome: Thrown = None) -> Play:
         """Remove the hold if the attack failed, else mark it as tried in this round."""
-        holds = without(play.holds, self.index)
+        holds = without_row(play.holds, self.index)
         if outcome.value == "held":
             holds.insert(self.index, row(play.holds, self.index).model_copy(update={"tried": True}))
         return play.model_copy(update={"holds": holds})

@@ -22,7 +22,7 @@ from rulesets.condice.play.table import (
     check_attribute_count,
     with_duration,
 )
-from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, SheetKey, Thrown, added, field
+from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, SheetKey, Thrown, field, with_row
 
 if TYPE_CHECKING:
     from rulesets.condice.play.state import ConDicePlay
@@ -58,7 +58,7 @@ class _OnTargets(Act):
             message = ngettext_lazy("It hits {n} target, and has already done so this turn.",
                                     "It hits {n} targets, and has already done so this turn.", self.targets)
             raise Refused(message.format(n=self.targets))
-        reached = added(play.reached, Reached(ability=self.ability, name=self.target, source=self.source))
+        reached = with_row(play.reached, Reached(ability=self.ability, name=self.target, source=self.source))
         return play.with_action_done().model_copy(update={"reached": reached})
 
 

@@ -28,7 +28,7 @@ class ConDiceTable(Table):
         """CD-50: end the round; effects have one round fewer left."""
         yield EndRound.offer()
 
-    def spent(self, seat: Seated) -> Wording:
+    def turn_used_note(self, seat: Seated) -> Wording:
         """Return what bonds demand of the character (CD-54), and that its action is used (CD-52)."""
         used: Wording = ""
         if not seat.play.open_parts(seat.sheet)[1]:

@@ -25,10 +25,10 @@ from rulesets.kit import (
     SheetKey,
     Text,
     Wording,
-    added,
     field,
     rows,
     warning,
+    with_row,
 )
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ class ConDicePlay(Play):
     def with_effect(self, sheet: "ConDice", effect: Effect) -> "ConDicePlay":
         """Return the state with an effect added; life rises with the maximum, and is capped by a lower one."""
         before, left = self.max_life(sheet), self.life_left(sheet)
-        now = self.model_copy(update={"effects": added(self.effects, effect)}).max_life(sheet)
+        now = self.model_copy(update={"effects": with_row(self.effects, effect)}).max_life(sheet)
         new = effect.model_copy(update={"life_taken": max(0, left - now)})
         changed = self.model_copy(update={"effects": [*self.effects, new]})
         return self.with_loss_if_down(sheet, changed.with_life(sheet, left + max(0, now - before)))
@@ -281,7 +281,7 @@ class ConDicePlay(Play):
         if target:
             earlier = sum(loss.points for loss in losses if loss.target == target)
             loss = Loss(target=target, points=min(HIGHEST, earlier + (self.loss_points or 0)))
-            losses = added([loss for loss in losses if loss.target != target], loss)
+            losses = with_row([loss for loss in losses if loss.target != target], loss)
         done = {"losses_due": self.losses_due - 1, "loss_attribute": None, "loss_points": None, "losses": losses}
         return self.with_loss_if_down(sheet, self.model_copy(update=done).with_life(sheet, self.life_left(sheet)))
 

@@ -31,11 +31,11 @@ from rulesets.kit import (
     Text,
     Thrown,
     Wording,
-    added,
     field,
     row,
     signed,
-    without,
+    with_row,
+    without_row,
 )
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class EndEffect(RemoveRow):
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Remove the effect and undo its changes of figures and life."""
-        return play.with_only_effects(sheet, without(play.effects, self.index))
+        return play.with_only_effects(sheet, without_row(play.effects, self.index))
 
 
 class EndRound(Act):
@@ -193,7 +193,7 @@ class AddItem(Act):
 
     def apply(self, sheet: "ConDice", play: ConDicePlay, outcome: Thrown = None) -> Play:
         """Add the item."""
-        return play.model_copy(update={"items": added(play.items, Item(name=self.name, effect=self.effect))})
+        return play.model_copy(update={"items": with_row(play.items, Item(name=self.name, effect=self.effect))})
 
     def tell(self, sheet: "ConDice", play: ConDicePlay) -> str:
         """Return the name of the item and its effect."""

@@ -22,7 +22,7 @@ def test_an_effect_shows_its_figures_and_rounds_and_the_press_that_ends_it():
     play = RULESET.play.model_validate({"effects": [{"name": "Zorn", "attack": 2, "defence": -1, "rounds": 1}]})
     change, = play.board(hero())["changes"]
     assert (change.title, change.figures, str(change.rounds)) == ("Zorn", ("Attack +2", "Defence −1"), "1 round left")
-    assert change.end.offer.take(**change.end.by).apply(hero(), play).effects == []
+    assert change.end.offer.take(**change.end.answers).apply(hero(), play).effects == []
 
 
 @pytest.mark.rule("CD-46")

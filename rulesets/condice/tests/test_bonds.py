@@ -40,9 +40,9 @@ def test_who_is_held_is_told_by_whom_and_what_they_have_to_do():
         ("Ork has your aggro; on your turn you attack Ork, or come closer if you are out of reach.", "CD-23")]
     assert [BeHeld(**one).tell(hero(), BOTH) for one in (MIND, AGGRO)] == ["Controlled by Bert", "Has to attack Ork"]
     seat = Seated("", hero(), after(hero(), HELD, BreakBond(index=0), faces=STAYS))
-    assert RULESET.table().spent(seat) == (
+    assert RULESET.table().turn_used_note(seat) == (
         "Bert controls you; on your turn Bert says what you do. This turn's action is used.")
-    assert RULESET.table().spent(Seated("", hero(), FULL)) == ""
+    assert RULESET.table().turn_used_note(Seated("", hero(), FULL)) == ""
 
 
 @pytest.mark.rule("CD-22", "CD-23")

@@ -64,7 +64,7 @@ def test_a_blow_of_each_is_the_attack_roll_and_where_nobody_gets_through_the_fig
 
 
 def test_who_has_no_attack_can_be_struck_all_the_same():
-    (offer,) = Blows.of(hero(attacks=[]), RULESET.play())
+    (offer,) = Blows.offers_for(hero(attacks=[]), RULESET.play())
     assert offer.filled["dice"] == 0
     assert dict(next(offer.take().meet(Blows())).odds().chances) == {"second": 1}
 
@@ -73,5 +73,5 @@ def test_who_has_no_attack_can_be_struck_all_the_same():
 def test_figures_are_those_of_the_moment():
     hurt = play.Damage(against="nothing", points=3).apply(hero(), RULESET.play())
     hurt = hurt.with_effect(hero(), play.state.Effect(name="Wut", attack=2, defence=1))
-    assert [next(Blows.of(hero(), now)).filled for now in (RULESET.play(), hurt)] == [
+    assert [next(Blows.offers_for(hero(), now)).filled for now in (RULESET.play(), hurt)] == [
         {"dice": 4, "defence": 2, "life": 10}, {"dice": 6, "defence": 3, "life": 7}]

@@ -31,8 +31,9 @@ def landed(made, outcome=None):
 @pytest.mark.parametrize(("life", "taken"), [(10, [4]), (3, [3]), (1, [1]), (0, [])])
 def test_no_more_life_is_taken_by_force_than_the_other_has(life, taken):
     sheet = hero(abilities=[TRANSFER])
-    offer = CROSSING.meeting(next(one for one in sheet.roll_offers(ConDicePlay(life=2)) if one.key == "abilities.0"),
-                             CROSSING.figures(hero(mental_resistance=1), ConDicePlay(life=life)))
+    offer = CROSSING.with_target_figures(
+        next(one for one in sheet.roll_offers(ConDicePlay(life=2)) if one.key == "abilities.0"),
+        CROSSING.figures(hero(mental_resistance=1), ConDicePlay(life=life)))
     roll = offer.take()
     outcome, _tray = thrown(roll.throw, LoadedTray(6, 6, 4))
     follows = [one.take() for one in offer.leads(roll, outcome)]
@@ -45,7 +46,7 @@ def test_no_more_life_is_taken_by_force_than_the_other_has(life, taken):
 @pytest.mark.rule("CD-29")
 def test_the_willing_gives_no_more_life_than_is_left():
     (offer,) = offers(TakeLife, hero(abilities=[TRANSFER]), ConDicePlay(life=2))
-    met = CROSSING.meeting(offer, CROSSING.figures(hero(), ConDicePlay(life=1)))
+    met = CROSSING.with_target_figures(offer, CROSSING.figures(hero(), ConDicePlay(life=1)))
     with pytest.raises(Refused, match="The other has only 1 life point; you"):
         met.take(points=3).apply(hero(abilities=[TRANSFER]), ConDicePlay(life=2))
     assert after(hero(), ConDicePlay(life=2), met.take(points=1)).life_left(hero()) == 3
@@ -55,7 +56,7 @@ RATS = [{NAME: f"Ratte {n}", KEY: f"00000000-0000-4000-8000-00000000000{n}"} for
 
 
 def at(rat, act, sheet, play, **answers):
-    offer = CROSSING.meeting(offers(act, sheet, play)[0], RATS[rat])
+    offer = CROSSING.with_target_figures(offers(act, sheet, play)[0], RATS[rat])
     return after(sheet, play, offer.take(**answers))
 
 
@@ -66,7 +67,7 @@ def test_an_area_attack_hits_everybody_on_its_fields_once_a_turn():
     with pytest.raises(Refused, match="already hit Ratte 1 this turn"):
         at(0, AreaAttack, sheet, play)
     seat = Seated("Benno", sheet, play)
-    assert "may still hit its other targets" in str(ConDiceTable().spent(seat))
+    assert "may still hit its other targets" in str(ConDiceTable().turn_used_note(seat))
     assert at(0, AreaAttack, sheet, play.with_new_turn()).reached[0].name == "Ratte 1"
     # Away from a table nobody is named, and nothing is counted.
     alone = after(sheet, FULL, *(offers(AreaAttack, sheet, FULL)[0].take() for _ in range(2)))
@@ -95,13 +96,14 @@ def test_each_ability_has_its_own_targets_of_a_turn():
     changes = {"attributes": ["defence"]}
     takes = [*((one, {}) for one in areas), (lower, changes)]
     for order in (takes, takes[::-1]):
-        play = after(sheet, FULL, *(CROSSING.meeting(offer, RATS[0]).take(**answers) for offer, answers in order))
+        play = after(sheet, FULL, *(
+            CROSSING.with_target_figures(offer, RATS[0]).take(**answers) for offer, answers in order))
         assert len(play.reached) == 3
         # Raising and lowering are one ability.
         with pytest.raises(Refused, match="already hit Ratte 1 this turn"):
-            after(sheet, play, CROSSING.meeting(raising, RATS[0]).take(**changes, way="raise"))
+            after(sheet, play, CROSSING.with_target_figures(raising, RATS[0]).take(**changes, way="raise"))
         with pytest.raises(Refused, match="hits 1 target,"):
-            after(sheet, play, CROSSING.meeting(raising, RATS[1]).take(**changes, way="raise"))
+            after(sheet, play, CROSSING.with_target_figures(raising, RATS[1]).take(**changes, way="raise"))
 
 
 @pytest.mark.rule("CD-54")

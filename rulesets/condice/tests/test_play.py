@@ -12,7 +12,7 @@ from rulesets.condice.play import (
     RollLoss,
 )
 from rulesets.condice.tests.heroes import AT_NIL, BOW, EXPLOSION, FIST, FULL, HEALING, MINDCONTROL, after, hero, offers
-from rulesets.kit import Refused, called
+from rulesets.kit import Refused, title_at
 
 
 @pytest.mark.rule("CD-45")
@@ -179,5 +179,6 @@ def test_a_boosted_defence_counts_and_is_said_beforehand():
 
 @pytest.mark.rule("CD-46")
 def test_what_lost_points_is_called_by_its_name():
-    assert [called(hero(), place) for place in ("movement", "attacks.0", "abilities.1", "attacks.7", "weapons.0")] == [
+    places = ("movement", "attacks.0", "abilities.1", "attacks.7", "weapons.0")
+    assert [title_at(hero(), place) for place in places] == [
         "Movement", "Langbogen", "Healing", "attacks.7", "weapons.0"]

@@ -160,5 +160,5 @@ def test_the_board_shows_what_is_open_and_leads_on_where_nothing_is_left_to_roll
     assert board["end_turn_is_next"] == end_is_next
     assert [str(title) for title, _nudge in board["turn_buttons"]] == on_offer(play)
     for _title, nudge in board["turn_buttons"]:
-        assert nudge.offer.take(**nudge.by).apply(hero(), play) != play
+        assert nudge.offer.take(**nudge.answers).apply(hero(), play) != play
     assert str(board["turn_parts"][0].what) == "up to 3 squares"

@@ -8,7 +8,7 @@ from pydantic import model_validator
 
 from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.state import CONDITIONS, Condition, ConditionKind, DaemmersturmPlay
-from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Roll, Thrown, Wording, added, field, row
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Roll, Thrown, Wording, field, row, with_row
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
@@ -41,7 +41,7 @@ class AddCondition(Act):
         """Add the condition."""
         damage = f"{self.lowest}-{self.highest}" if self.highest else ""
         new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=damage)
-        return play.evolve(conditions=added(play.conditions, new))
+        return play.evolve(conditions=with_row(play.conditions, new))
 
     def tell(self, sheet: "Daemmersturm", play: DaemmersturmPlay) -> str:
         """Say what it is."""

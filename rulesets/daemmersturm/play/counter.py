@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.play.state import PendingCounterAttack
 from rulesets.dice import Outcome
-from rulesets.kit import Act, Name, Offer, Play, Refused, SheetKey, Thrown, added, field
+from rulesets.kit import Act, Name, Offer, Play, Refused, SheetKey, Thrown, field, with_row
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
@@ -51,7 +51,7 @@ class AnswerFumble(Act):
         if self.answer == "move":
             due = [] if self.source else [one for one in one_per_attacker(play.counters) if not one.made]
             return play.evolve(counters=_without(play.counters, due[0])) if due else play
-        return play.evolve(counters=added(play.counters, PendingCounterAttack(by=self.by, source=self.source)))
+        return play.evolve(counters=with_row(play.counters, PendingCounterAttack(by=self.by, source=self.source)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say whether the character may strike back or moves away."""

@@ -18,10 +18,10 @@ from rulesets.kit import (
     Refused,
     Roll,
     Thrown,
-    added,
     field,
     row,
-    without,
+    with_row,
+    without_row,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def with_one_fewer(play: "DaemmersturmPlay", index: int) -> "DaemmersturmPlay":
     """Return the state with one fewer of an item."""
     one = row(play.items, index)
     if one.number <= 1:
-        return play.evolve(items=without(play.items, index))
+        return play.evolve(items=without_row(play.items, index))
     less = one.model_copy(update={"number": one.number - 1})
     return play.evolve(items=[*play.items[:index], less, *play.items[index + 1:]])
 
@@ -84,7 +84,7 @@ class TakePotion(Act):
         effect = outcome and outcome.value
         if effect in EFFECTS:
             kind, turns = EFFECTS[effect]
-            play = play.evolve(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
+            play = play.evolve(conditions=with_row(play.conditions, Condition(kind=kind, turns=turns)))
         return play.with_damage(sheet, TIRED) if effect == 4 else play
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -114,7 +114,7 @@ class PackItem(Act):
             raise Refused(_("Say what it is, and how many; at least 1."))
         there = next((one for one in play.items if one.name == name), None)
         if there is None:
-            return play.evolve(items=added(play.items, Item(name=name, number=self.number, potion=self.potion)))
+            return play.evolve(items=with_row(play.items, Item(name=name, number=self.number, potion=self.potion)))
         more = there.model_copy(update={"number": min(HIGHEST, there.number + self.number),
                                         "potion": there.potion or self.potion})
         return play.evolve(items=[more if one is there else one for one in play.items])

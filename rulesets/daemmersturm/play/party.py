@@ -16,17 +16,17 @@ class DaemmersturmTable(Table):
     begins = (NewFight, NewSection)
     actions = (rolls.Attack, rolls.PairedAttack, rolls.FriendlyFire, rolls.WRoll, rolls.Perception)
 
-    def out(self, seat: Seated) -> bool:
+    def is_out(self, seat: Seated) -> bool:
         """DS-32: return True if a character is out of the fight, as at 0 life, and so has no turn."""
         return bool(seat.play.down)
 
-    def spent(self, seat: Seated) -> Wording:
+    def turn_used_note(self, seat: Seated) -> Wording:
         """DS-60: say that the turn's one action has been used; abilities may allow another."""
         return _("This turn's action is used.") if seat.acted or seat.play.acted else ""
 
-    def unable(self, seat: Seated) -> Wording:
+    def unable_note(self, seat: Seated) -> Wording:
         """DS-32, DS-44, DS-54, DS-58: return the reason why a character cannot act, if there is one."""
-        return notices.unable(seat.play)
+        return notices.unable_note(seat.play)
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
         """DS-50, DS-60: begin the turn; lasting effects have one turn less to run."""

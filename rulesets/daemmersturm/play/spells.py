@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.play.state import Spell
 from rulesets.daemmersturm.texts import OpenRange
-from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Thrown, Wording, added, field
+from rulesets.kit import Act, Count, Name, Offer, Play, Refused, RemoveRow, Thrown, Wording, field, with_row
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay
@@ -37,7 +37,7 @@ class NoteSpell(Act):
         if not spell.name or not spell.what():
             raise Refused(_("Say what it is called, and its W number, damage or healing."))
         others = [one for one in play.spells if one.name.casefold() != spell.name.casefold()]
-        return play.evolve(spells=added(others, spell))
+        return play.evolve(spells=with_row(others, spell))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the spell and its figures."""

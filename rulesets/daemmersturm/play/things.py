@@ -9,7 +9,21 @@ from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.items import UseItem, packed_grenade
 from rulesets.daemmersturm.play.state import PoisonedWeapon, Unready
 from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, Act, Count, Name, Offer, Play, Refused, Roll, Thrown, added, field, row, without
+from rulesets.kit import (
+    HIGHEST,
+    Act,
+    Count,
+    Name,
+    Offer,
+    Play,
+    Refused,
+    Roll,
+    Thrown,
+    field,
+    row,
+    with_row,
+    without_row,
+)
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.play.state import DaemmersturmPlay, WeaponState
@@ -50,7 +64,7 @@ class ApplyPoison(Act):
         new = PoisonedWeapon.model_validate({
             "weapon": weapon.name.strip(), "place": self.index + 1, "kind": weapon.kind, "poison": self.poison,
             "lasting": self.lasting})
-        return play.evolve(poisons=added(play.poisons, new), acted=True)
+        return play.evolve(poisons=with_row(play.poisons, new), acted=True)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return the poison; the title of the act names the weapon."""
@@ -93,7 +107,7 @@ class RollPoison(Act):
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Remove the poison unless it is a lasting one."""
         lasting = row(play.poisons, self.index).lasting
-        return play if lasting else play.evolve(poisons=without(play.poisons, self.index))
+        return play if lasting else play.evolve(poisons=without_row(play.poisons, self.index))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Return "", because the roll says everything."""
@@ -154,7 +168,7 @@ class NotReady(Act):
         steps = 0 if gone else steps
         if play.row_for_weapon("unready", sheet, self.index):
             raise Refused(_("{weapon} is already not ready.").format(weapon=sheet.weapon_label(self.index)))
-        return play.evolve(unready=added(play.unready, Unready(
+        return play.evolve(unready=with_row(play.unready, Unready(
             weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps), gone=gone)))
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
@@ -188,7 +202,7 @@ class MakeReady(Act):
     def apply(self, sheet: "Daemmersturm", play: "DaemmersturmPlay", outcome: Thrown = None) -> Play:
         """Lower the number of actions still needed by one."""
         one = row(play.unready, self.index)
-        rest = without(play.unready, self.index)
+        rest = without_row(play.unready, self.index)
         acted = play.acted or not (one.gone or self.is_shared(sheet, one))
         if one.steps <= 1:
             return play.evolve(unready=rest, acted=acted)

@@ -58,4 +58,4 @@ class Table(shared.Table):
     @property
     def left(self):
         """Life and points left."""
-        return {gauge.key: gauge.left for gauge in self.play.gauges(self.sheet)}
+        return {gauge.key: gauge.current for gauge in self.play.gauges(self.sheet)}

@@ -128,7 +128,7 @@ def test_figures_are_those_of_the_moment():
     sheet = RULESET.sheet.model_validate(RULESET.examples["knight"]["data"])
     state = play.Damage(points=7).apply(sheet, play.DaemmersturmPlay())
     state = play.AddCondition(kind="sickness", turns=4).apply(sheet, state)
-    found = {offer.key: offer.filled for offer in Attacks.of(sheet, state)}
+    found = {offer.key: offer.filled for offer in Attacks.offers_for(sheet, state)}
     assert found["weapons.0"] == {
         "skill": "melee", "bonus": -1, "damage": "3-12", "reload": 0, "life": 25, "start": 32, "shield_bonus": -1,
         "melee": 12, "ranged": 8, "magic": 7, "shield": 14, "armour": 5, "armour_most": 10}
@@ -139,5 +139,5 @@ def test_figures_are_those_of_the_moment():
 @pytest.mark.rule("DS-27")
 def test_what_is_thrown_by_the_w_roll_is_no_way_to_fight_a_duel():
     sheet = RULESET.sheet.model_validate(RULESET.examples["two-weapons"]["data"])
-    assert [offer.key for offer in Attacks.of(sheet, play.DaemmersturmPlay())] == [
+    assert [offer.key for offer in Attacks.offers_for(sheet, play.DaemmersturmPlay())] == [
         "weapons.0", "weapons.1", "melee", "ranged", "magic"]

@@ -215,9 +215,9 @@ def test_who_fumbles_without_aiming_takes_what_comes_back_oneself():
 @pytest.mark.rule("DS-28", "DS-33")
 def test_damage_and_healing_are_rolled_for_each_one_singly():
     for victim, spreads in (("target", False), ("own", False), ("friend", True)):
-        assert CROSSING.spreads(rolls.Damage(range="1-6", source="magic", victim=victim)) is spreads
-    assert not CROSSING.spreads(rolls.Healing(range="1-6"))
-    assert not CROSSING.spreads(rolls.Attack(bonus=3, defence=12, skill="melee"))
+        assert CROSSING.allows_more_targets(rolls.Damage(range="1-6", source="magic", victim=victim)) is spreads
+    assert not CROSSING.allows_more_targets(rolls.Healing(range="1-6"))
+    assert not CROSSING.allows_more_targets(rolls.Attack(bonus=3, defence=12, skill="melee"))
 
 
 @pytest.mark.rule("DS-20", "DS-03")
@@ -226,7 +226,8 @@ def test_an_opponent_that_attacks_with_magic_casts_a_spell_against_resistance():
     sheet, state = RULESET.sheet.model_validate(data), play.DaemmersturmPlay.model_validate(state)
     assert sheet.weapons == []
     spell = next(one for one in sheet.roll_offers(state) if one.key == "spells.0")
-    met = CROSSING.meeting(spell, CROSSING.figures(profile({"magic": {"attack": 0, "defence": 15}}).sheet, state))
+    target = profile({"magic": {"attack": 0, "defence": 15}}).sheet
+    met = CROSSING.with_target_figures(spell, CROSSING.figures(target, state))
     roll = met.take()
     assert (roll.skill, roll.bonus, roll.defence) == ("magic", 5, 15)
     assert spell.then["damage"] == {"source": "magic", "range": "2-8"}

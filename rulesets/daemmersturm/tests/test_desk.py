@@ -72,7 +72,7 @@ def test_a_magic_point_is_spent_by_the_act_of_its_resource(resource, spends):
     assert (gauge.less and gauge.less.offer.cls.slug) == spends
     assert gauge.more is None, "nothing was spent"
     if gauge.less:
-        after = gauge.less.offer.take(**gauge.less.by).apply(sheet, play)
+        after = gauge.less.offer.take(**gauge.less.answers).apply(sheet, play)
         now = next(one for one in after.gauges(sheet) if one.key == "magic_points")
-        assert now.left == gauge.left - 1
+        assert now.current == gauge.current - 1
         assert (now.more is None) == (resource == "shadow")

@@ -23,9 +23,9 @@ from rulesets.kit import (
     Table,
     Thrown,
     Wording,
-    added,
     field,
     numeral,
+    with_row,
 )
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class FindWeapon(Act):
         if most is not None and self.damage > most:
             raise Refused(_("{n} is too much damage for a weapon; in this party the maximum is {most}.").format(
                 n=self.damage, most=most))
-        return play.model_copy(update={"weapons": added(play.weapons, Weapon(**self.model_dump()))})
+        return play.model_copy(update={"weapons": with_row(play.weapons, Weapon(**self.model_dump()))})
 
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Return the weapon, its talent and its damage."""
@@ -274,11 +274,11 @@ class DiceRumbleTable(Table):
         """DR-19: yield the act that discards a die not used by the end of the round."""
         yield SpendDie.offer()
 
-    def holds(self, seat: Seated) -> Iterator[Offer]:
+    def delay_offers(self, seat: Seated) -> Iterator[Offer]:
         """DR-15: yield the act that turns the die of a waiting character to 10."""
         yield Wait.offer()
 
-    def spent(self, seat: Seated) -> Wording:
+    def turn_used_note(self, seat: Seated) -> Wording:
         """DR-14: return the reason for which no action is left, or "" while there is a die."""
         return "" if seat.play.initiative else _("No initiative die is left for this round.")
 

@@ -92,7 +92,7 @@ def test_of_two_alike_each_wins_half_of_the_fights():
 def test_figures_come_from_weapons_talents_and_what_is_lost():
     hurt = play.Damage(points=4).apply(hero(), RULESET.play())
     hurt = play.FindWeapon(name="Säbel", talent="Nahkampf", damage=5).apply(hero(), hurt)
-    assert {offer.key: dict(offer.filled) for offer in Duels.of(hero(), hurt)} == {
+    assert {offer.key: dict(offer.filled) for offer in Duels.offers_for(hero(), hurt)} == {
         "weapons.0": {"threshold": 9, "weapon": 2, "life": 9}, "weapons.1": {"threshold": 4, "weapon": 1, "life": 9},
         "weapons.2": {"threshold": 9, "weapon": 5, "life": 9}, "unarmed": {"threshold": 9, "weapon": 0, "life": 9},
     }
@@ -100,5 +100,5 @@ def test_figures_come_from_weapons_talents_and_what_is_lost():
 
 @pytest.mark.rule("DR-07")
 def test_what_is_not_chosen_yet_is_left_to_be_typed():
-    (offer,) = Duels.of(hero({"attributes.strength": None}), RULESET.play())
+    (offer,) = Duels.offers_for(hero({"attributes.strength": None}), RULESET.play())
     assert (offer.key, "life" in offer.filled) == ("weapons.1", False)

@@ -93,7 +93,7 @@ def test_whoever_a_plain_duel_is_aimed_at_reacts_with_the_die_or_leaves_it_to_a_
 def asked(figures, *, veiled=False):
     """The plain duel as it meets somebody, and {label: figure} of what it lets one choose for the other side."""
     duel = next(one for one in hero().roll_offers(play.DiceRumblePlay()) if one.cls is rolls.Duel)
-    met = CROSSING.meeting(duel, figures, veiled=veiled)
+    met = CROSSING.with_target_figures(duel, figures, veiled=veiled)
     slot = met.asks["opponent"]
     return met, {str(slot.label(word)): met.take(threshold=5, opponent=word).opponent for word in slot.choices}
 

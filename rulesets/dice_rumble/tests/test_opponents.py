@@ -21,7 +21,7 @@ def made(**figures):
 def test_an_opponent_of_a_few_figures_has_its_threshold_on_a_sheet_that_is_legal_if_any_can_be(threshold):
     document, play = made(threshold=threshold, weapon=2)
     assert (document.check().verdict == "legal") is (1 <= threshold <= 9)
-    first, bare = (one.filled for one in Duels.of(document.sheet, play))
+    first, bare = (one.filled for one in Duels.offers_for(document.sheet, play))
     assert (first["threshold"], first["weapon"], bare["threshold"]) == (threshold, 2, threshold)
 
 
@@ -31,7 +31,7 @@ def test_it_has_the_life_that_was_said_and_is_unhurt_at_first_and_in_the_next_ad
     document, play = made(life=life)
     hurt = Damage(points=1).apply(document.sheet, play)
     gauges = [next(iter(now.gauges(document.sheet))) for now in (play, hurt)]
-    assert [(one.left, one.most) for one in gauges] == [(life, life), (life - 1, life)]
+    assert [(one.current, one.most) for one in gauges] == [(life, life), (life - 1, life)]
     assert NewAdventure().apply(document.sheet, hurt) == play
     assert [len([*NewAdventure.offered(document.sheet, now)]) for now in (play, hurt)] == [0, 1]
 

@@ -40,7 +40,7 @@ def offers(act, play):
 
 
 def gauges(play, sheet=BRUNO):
-    return {gauge.key: (gauge.left, gauge.most) for gauge in play.gauges(sheet)}
+    return {gauge.key: (gauge.current, gauge.most) for gauge in play.gauges(sheet)}
 
 
 def notices(play, sheet=BRUNO):

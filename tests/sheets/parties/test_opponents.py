@@ -41,7 +41,7 @@ def test_life_of_an_odd_number_is_as_many_as_were_typed_and_mind_and_movement_ar
     assert sheet.data["movement"] == 2
     written, play = table.ruleset.sheet.model_validate(sheet.data), table.ruleset.play.model_validate(sheet.play)
     [gauge] = [one for one in play.gauges(written) if one.key == "life"]
-    assert (gauge.left, gauge.most, written.mental_resistance) == (7, 7, 5)
+    assert (gauge.current, gauge.most, written.mental_resistance) == (7, 7, 5)
     page = text_of(table.browsers["gm"].get(f"/parties/{table.party.pk}/opponents/")).partition("From a few numbers")[2]
     asked = ("Attack dice", "Defence", "Life points now", "Mental resistance")
     assert sorted(asked, key=page.index) == [*asked]

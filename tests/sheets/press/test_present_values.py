@@ -25,12 +25,12 @@ def nudges(sheet):
     for gauge in character.play.gauges(character.written):
         for sign, nudge, by in (("less", gauge.less, -1), ("more", gauge.more, 1)):
             if nudge:
-                yield gauge, by, {"w": key_of(nudge.offer), **nudge.by, "_nudge": f"{sign}-{gauge.key}"}
+                yield gauge, by, {"w": key_of(nudge.offer), **nudge.answers, "_nudge": f"{sign}-{gauge.key}"}
 
 
 def left(sheet, key):
     character = Character(sheet)
-    return next(one.left for one in character.play.gauges(character.written) if one.key == key)
+    return next(one.current for one in character.play.gauges(character.written) if one.key == key)
 
 
 @pytest.mark.parametrize("slug", systems())
@@ -46,8 +46,8 @@ def test_what_counts_up_and_down_counts_from_the_present_value_and_the_page_show
             elsewhere, here)]
         # What has an end is refused there, in words.
         now = left(guest.sheet, gauge.key)
-        if now == gauge.left + 2 * by:
-            assert [one[1].strip().replace("−", "-") for one in figures if one] == [str(gauge.left + by), str(now)]
+        if now == gauge.current + 2 * by:
+            assert [one[1].strip().replace("−", "-") for one in figures if one] == [str(gauge.current + by), str(now)]
             counted += 1
         else:
             assert text_of(here)

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from rulesets import systems
 from rulesets.dice import Die
-from rulesets.signed_dice import fell_so
+from rulesets.signed_dice import matches_signature
 from sheets.receipts import keys
 from sheets.receipts.messages import SIGNATURE, decode, encode
 from sheets.receipts.verifying import HOLDS, REFUSED, check, keys_in
@@ -45,7 +45,7 @@ def test_the_docs_and_the_program_agree_on_all_rolls(proved, known, full, figure
         checked = check(receipt, known)
         assert (checked.verdict, checked.outcome) == (HOLDS, True), (receipt, checked)
         dice = [Die(one["first"], one["last"], one["face"]) for one in receipt["dice"]]
-        assert fell_so(dice, decode(receipt["signature"], SIGNATURE))
+        assert matches_signature(dice, decode(receipt["signature"], SIGNATURE))
         assert proved(receipt, key), receipt
     assert {slug for slug, _roll in rolls} == {*systems()}
     if full:

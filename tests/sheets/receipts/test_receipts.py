@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.dice import Die
-from rulesets.signed_dice import fell_so
+from rulesets.signed_dice import matches_signature
 from sheets.models import Event, Receipt, RollKey
 from sheets.press.dice import Throw
 from sheets.receipts import services
@@ -52,7 +52,7 @@ def test_a_roll_has_a_receipt_that_proves_its_dice(django_user_model):
     assert [die[2] for die in receipt.dice] == event.thrown
     body, key, holds = proved(table.browsers["anna"], receipt)
     assert holds
-    assert fell_so([Die(*die) for die in receipt.dice], decode(body["signature"], 256))
+    assert matches_signature([Die(*die) for die in receipt.dice], decode(body["signature"], 256))
     for changed in ({"number": 2}, {"nonce": NONCE[:-1] + "Q"}, {"rolled": {**body["rolled"], "rules": 2}},
                     {"log": body["log"][:-1] + "_"},
                     {"dice": [{**one, "face": one["face"] % 6 + 1} for one in body["dice"]]}):

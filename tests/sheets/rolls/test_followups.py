@@ -126,7 +126,7 @@ def test_figures_are_those_of_the_moment_and_the_profile_line_stands_ready_to_co
     assert "Ritter Osmund: (N=20+4|17, F=20-4|13, Z=20-3|12) LP 32" in answer.text
     assert 'data-copies="copy-profile_line"' in answer.text
     # Life that follows from nothing stands among the figures with what is left.
-    assert [(one.value.key, one.gauge.left, one.gauge.most) for one in answer.context["tiles"] if one.gauge] == [
+    assert [(one.value.key, one.gauge.current, one.gauge.most) for one in answer.context["tiles"] if one.gauge] == [
         ("life", 32, 32), ("action_points", 7, 7)]
     assert "life" not in [fact.key for fact in answer.context["facts"]]
     sheet.play = {"conditions": [{"kind": "sickness", "turns": 3}]}

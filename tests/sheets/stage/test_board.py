@@ -62,7 +62,7 @@ def test_a_board_is_the_same_for_the_same_state_and_its_presses_are_on_offer(slu
     assert play.board(sheet) == play.board(sheet)
     for nudge in nudges(play.board(sheet)):
         assert nudge.offer in nudge.offer.cls.offered(sheet, play)
-        assert set(nudge.by) <= set(nudge.offer.asks)
+        assert set(nudge.answers) <= set(nudge.offer.asks)
 
 
 def test_each_attribute_of_dice_rumble_stands_over_its_talents_with_its_value(captain):

@@ -25,7 +25,7 @@ def test_every_system_has_a_table_that_shows_who_plays_what_at_how_much_life(tab
         play, written = table.ruleset.play(), table.ruleset.sheet.model_validate(sheet.data)
         assert f"{name.title()} {name}" in text
         for gauge in play.gauges(written):
-            assert f"{gauge.title} {gauge.left}" in text
+            assert f"{gauge.title} {gauge.current}" in text
     assert "Without a visible sheet: gm, helper" in text
 
 

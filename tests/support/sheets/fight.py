@@ -95,7 +95,7 @@ class Fight(RoundTable):
 
     def _life(self, play, data):
         gauges = self.ruleset.play.model_validate(play).gauges(self.ruleset.sheet.model_validate(data))
-        return next(one.left for one in gauges if one.key == "life")
+        return next(one.current for one in gauges if one.key == "life")
 
 
 def _thrown_anew(event):
