@@ -13,7 +13,7 @@ COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die",
 Shade = Literal["light", "dark"]
 SHADES = {"light": pgettext_lazy("section", "light"), "dark": pgettext_lazy("section", "dark")}
 SECTIONS = dict(enumerate(("I", "II", "III", "IV", "V", "VI"), 1))
-LAST = len(SECTIONS)
+LAST_SECTION = len(SECTIONS)
 """The section of retirement (SZ-08)."""
 PLACES = 6
 """The number of conditions, including the demon, that put a character out of action (SZ-07)."""
@@ -49,7 +49,7 @@ _ENEMY = {
 _CORRUPTION = ngettext_lazy("{n} corruption point", "{n} corruption points", "n")
 _CLUES = ngettext_lazy("{n} clue", "{n} clues", "n")
 _BONUS = ngettext_lazy("{n} white bonus die", "{n} white bonus dice", "n")
-ALL = 99
+ALL_CONDITIONS = 99
 """The value of `Effect.removed` that removes all conditions but the demon (SZ-07)."""
 
 
@@ -66,11 +66,11 @@ class Effect:
     word: Any = ""
     """The meaning for the story."""
 
-    def told(self, level: int | None = None) -> tuple[str, ...]:
+    def in_words(self, level: int | None = None) -> tuple[str, ...]:
         """Return each effect in words, the story first; `level` is the new danger level to state, if it is known."""
         said = [self.word] if self.word else []
         if self.removed:
-            said.append(_("all conditions removed") if self.removed == ALL else
+            said.append(_("all conditions removed") if self.removed == ALL_CONDITIONS else
                         _("the last {n} conditions removed").format(n=self.removed))
         said += [text.format(n=n) for text, n in (
             (_CLUES, self.clues), (_BONUS, self.bonus), (_CORRUPTION, self.corruption)) if n]
@@ -95,7 +95,7 @@ EFFECTS: dict[str, dict[str, Effect]] = {
     },
     "travel": {
         "1&1": Effect(corruption=2), "1-2": Effect(corruption=1), "3-4": Effect(removed=2),
-        "5-6": Effect(removed=3, clues=1), "6&6": Effect(removed=ALL, clues=1),
+        "5-6": Effect(removed=3, clues=1), "6&6": Effect(removed=ALL_CONDITIONS, clues=1),
     },
     "ability": {
         "1&1": Effect(corruption=2, word=_WANTED), "1-2": Effect(corruption=1, word=_WANTED),

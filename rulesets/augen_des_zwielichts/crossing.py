@@ -43,7 +43,7 @@ class AugenDesZwielichtsCrossing(Crossing):
     @classmethod
     def figures(cls, sheet: AugenDesZwielichts, play: AugenDesZwielichtsPlay) -> Mapping[str, Any]:
         """SZ-36: add "takes_over", which is True if the character can take over a weak point."""
-        return {**super().figures(sheet, play), "takes_over": play.fighting and not play.out}
+        return {**super().figures(sheet, play), "takes_over": play.fighting and not play.out_of_action}
 
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.augen_des_zwielichts import hints, measures, widgets
-from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, LASTING, SECTIONS, SHADES, Shade
+from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST_SECTION, LASTING, SECTIONS, SHADES, Shade
 from rulesets.augen_des_zwielichts.parts import Ability, Demon, Fields, Mount
 from rulesets.augen_des_zwielichts.play.change import abilities_allowed
 from rulesets.kit import (
@@ -33,15 +33,15 @@ from rulesets.kit import (
 if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
 
-WITHIN = Step("demon", _("Demon and origin"), _(
+DEMON_STEP = Step("demon", _("Demon and origin"), _(
     "Who lives in you, where you come from, what you ride, what you fear. Make it up, or roll on your group's "
     "tables, which you can paste on the sheet's page."))
-WORDS = Step("fields", _("Words"), _(
+WORDS_STEP = Step("fields", _("Words"), _(
     "Each word gives a die of its colour. One of the seven is black at the start: it helps like the others, and it may "
     "leave a condition."))
-GIFTS = Step("abilities", _("Abilities"), _("One is the demon's, two are your own. What you want from them always "
-                                            "happens."))
-START = 3
+ABILITIES_STEP = Step("abilities", _("Abilities"), _(
+    "One is the demon's, two are your own. What you want from them always happens."))
+STARTING_ABILITIES = 3
 """The number of abilities of a new character (SZ-05)."""
 _UNNAMED = ngettext_lazy("{n} ability has no name yet.", "{n} abilities have no name yet.", "n")
 _UNFILLED = {
@@ -65,18 +65,18 @@ class AugenDesZwielichtsHouse(House):
 class AugenDesZwielichts(Sheet):
     """A character."""
 
-    demon: Demon = field(_("The demon within"), step=WITHIN)
-    origin: Name = field(_("Origin"), step=WITHIN, help=_("From your group's table, or in your own words."))
-    mount: Mount | None = field(_("Mount"), None, step=WITHIN)
-    fears: list[Name] = rows(_("Fears"), step=WITHIN, help=_(
+    demon: Demon = field(_("The demon within"), step=DEMON_STEP)
+    origin: Name = field(_("Origin"), step=DEMON_STEP, help=_("From your group's table, or in your own words."))
+    mount: Mount | None = field(_("Mount"), None, step=DEMON_STEP)
+    fears: list[Name] = rows(_("Fears"), step=DEMON_STEP, help=_(
         "One per line; two at the start. When one gets in your way, add a black die."))
-    fields: Fields = field(_("Attributes and items"), step=WORDS)
+    fields: Fields = field(_("Attributes and items"), step=WORDS_STEP)
     abilities: list[Ability] = rows(
-        _("Abilities"), step=GIFTS, row_name=_("Ability"), initial_rows=START,
+        _("Abilities"), step=ABILITIES_STEP, row_name=_("Ability"), initial_rows=STARTING_ABILITIES,
         help=_("Three at the start. Choose which of them is the demon's."))
-    section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
+    section: Count = field(_("Section"), 1, choices=SECTIONS, step=ABILITIES_STEP,
                            help=_("I at the start; it goes up in play with a level or a sixth condition."))
-    shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS,
+    shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=ABILITIES_STEP,
                           help=_("Dark at the start; gaining a level makes the next section light."))
 
     @property
@@ -90,9 +90,9 @@ class AugenDesZwielichts(Sheet):
         return [key for key, one in self.fields.all().items() if one.colour == "black"]
 
     @property
-    def begins(self) -> bool:
+    def is_new(self) -> bool:
         """True for a new character: in section I, or in an invalid one, which counts as I until it is fixed (SZ-08)."""
-        return self.section == 1 or self.section not in range(1, LAST + 1)
+        return self.section == 1 or self.section not in range(1, LAST_SECTION + 1)
 
     @property
     def has_mount(self) -> bool:
@@ -116,7 +116,7 @@ class AugenDesZwielichts(Sheet):
             if not getattr(self.fields, key).filled:
                 yield error(_("Field {field} has no word yet; fields 3 to 6 are filled from the start."),
                             f"fields.{key}.word", self.words_for(key), field=FIELDS[key])
-        if self.begins:
+        if self.is_new:
             yield from self.start()
 
     def words_for(self, key: str) -> Iterator[Mend]:
@@ -148,7 +148,7 @@ class AugenDesZwielichts(Sheet):
     def one_black(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Yield an error unless exactly one field is black at the start, and not honour, which is empty."""
         black = self.black
-        if not self.begins or (len(black) == 1 and black != ["honour"]):
+        if not self.is_new or (len(black) == 1 and black != ["honour"]):
             return
         others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.has_mount)]
         keep, only = [key for key in black if key in others] or others, str(_("Only “{field}” black"))
@@ -176,11 +176,11 @@ class AugenDesZwielichts(Sheet):
             over = {f"fears.{index}": DROP for index in range(len(self.fears)) if index not in kept}
             told = _("Keep the first two") if kept == [*range(FEARS)] else _("Keep the first two that differ")
             yield error(_("Fears: {n}; the maximum is two."), "fears", [Mend(told, over)], n=len(self.fears))
-        elif self.begins and len(known) != FEARS:
+        elif self.is_new and len(known) != FEARS:
             yield error(_TO_FEAR, "fears", lacking=True, n=FEARS - len(known))
         elif twice := self.same_fears():
             # Two equal fears count as one: that is wrong at the start, and makes no difference to rolls later.
-            say = error if self.begins else warning
+            say = error if self.is_new else warning
             yield say(_("The fear “{fear}” is listed twice; name another."), "fears", fear=twice)
 
     def first_fears(self) -> list[int]:
@@ -202,19 +202,20 @@ class AugenDesZwielichts(Sheet):
     @rule("SZ-05")
     def wrong_abilities(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Yield errors unless the number of abilities is allowed, and exactly one is the demon's."""
-        section = 1 if self.begins else self.section
+        section = 1 if self.is_new else self.section
         most = abilities_allowed(section)
         own = [index for index, one in enumerate(self.abilities) if one.demon]
-        if not START <= len(self.abilities) <= most:
-            told = _("Abilities: {n}; in section {section} there are exactly {least}.") if most == START else \
-                _("Abilities: {n}; in section {section} there are {least} to {most}.")
+        if not STARTING_ABILITIES <= len(self.abilities) <= most:
+            told = _("Abilities: {n}; in section {section} there are {least} to {most}.")
+            if most == STARTING_ABILITIES:
+                told = _("Abilities: {n}; in section {section} there are exactly {least}.")
             spare = [index for index in reversed(range(len(self.abilities))) if index not in own[:1]]
             over = {f"abilities.{index}": DROP for index in spare[:max(0, len(self.abilities) - most)]}
-            fewer = START - len(self.abilities)
+            fewer = STARTING_ABILITIES - len(self.abilities)
             yield error(_TO_COME if fewer > 0 else told, "abilities",
                         [Mend(_("Keep the first {n}"), over, n=most)] if over else (), lacking=fewer > 0,
                         n=fewer if fewer > 0 else len(self.abilities),
-                        section=SECTIONS[section], least=START, most=most)
+                        section=SECTIONS[section], least=STARTING_ABILITIES, most=most)
         if self.abilities and len(own) != 1:
             # Abilities without a name are referred to by their numbers.
             called = [one.name.strip() or f"{_('Ability')} {n}" for n, one in enumerate(self.abilities, 1)]
@@ -250,17 +251,18 @@ class AugenDesZwielichts(Sheet):
     @rule("SZ-08")
     def in_order(self, house: AugenDesZwielichtsHouse) -> Iterator[Finding]:
         """Yield an error if the section is not I to VI, or if section I is light."""
-        if not 1 <= self.section <= LAST:
+        if not 1 <= self.section <= LAST_SECTION:
             yield error(_("There is no section {n}, only 1 to {last}."), "section",
                         [Mend(_("Set it to {n}"), {"section": one}, n=one) for one in
-                         dict.fromkeys((1, min(max(self.section, 1), LAST)))], n=self.section, last=LAST)
+                         dict.fromkeys((1, min(max(self.section, 1), LAST_SECTION)))],
+                        n=self.section, last=LAST_SECTION)
         elif self.section == 1 and self.shade == "light":
             yield error(_("Section I is light; it must be dark at the start."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])
 
     def limits(self, house: AugenDesZwielichtsHouse) -> Mapping[str, tuple[int | None, int | None]]:
         """Return the limits of the section: I to VI (SZ-08)."""
-        return {"section": (1, LAST)}
+        return {"section": (1, LAST_SECTION)}
 
     def hints(self, house: AugenDesZwielichtsHouse) -> Iterator[tuple[str, Wording]]:
         """Yield the odds of words, fears and abilities, and the fields that are empty at the start."""

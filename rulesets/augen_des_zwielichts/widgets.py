@@ -22,7 +22,7 @@ _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
 def for_sheet(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
     """Yield the moves and help while the character is in action, then the rolls of a fight, and the solution."""
-    if not play.out:
+    if not play.out_of_action:
         words, ability = _words(sheet), _of_ability()
         yield from (_move(sheet, play, move, title, ability if move in WITH_ABILITY else words)
                     for move, title in MOVES.items() if not (
@@ -48,7 +48,7 @@ def _solution(play: "AugenDesZwielichtsPlay") -> Offer:
         if play.difficulty else ""
     known: dict[str, Any] = {"raised": play.difficulty} if play.clues else {"raised": play.difficulty, "clues": 0}
     return rolls.Solve.offer(note=raised, among={"clues": {n: str(n) for n in range(play.clues + 1)}},
-                             leads=Solved.of, **known)
+                             leads=Solved.offers_after_solution, **known)
 
 
 def _move(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", move: str, title: Wording,

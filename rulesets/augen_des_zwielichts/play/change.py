@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings
-from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, SECTIONS, SHADES
+from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST_SECTION, SECTIONS, SHADES
 from rulesets.kit import Act, Count, Lasting, Offer, Play, Refused, Thrown, field
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def abilities_allowed(section: int) -> int:
     return ABILITIES.get(section, 3 if section < 1 else MOST_ABILITIES)
 
 
-def possible(step: str, data: dict) -> bool:
+def is_possible(step: str, data: dict) -> bool:
     """Return True if there is anything that a step could change."""
     fields = data["fields"]
     return {
@@ -54,21 +54,21 @@ def blacks(fields: dict) -> list[str]:
 def in_next_section(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", shade: str,
                     steps: tuple[str, ...]) -> Lasting:
     """Return the change to the next section, with words gained in play written to the sheet, and the steps to take."""
-    if sheet.section >= LAST:
-        raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST]))
+    if sheet.section >= LAST_SECTION:
+        raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST_SECTION]))
     # Start from the effective sheet: from now on, honour and the item gained in play are part of it.
     data = play.effective(sheet).model_dump() | {"section": sheet.section + 1, "shade": shade}
     after = play.evolve(
         conditions=[], conditions_due=0, brought_back=False, section_points=0, honour="", free_item="",
         free_item_combat=False, steps=[],
     )
-    return ahead(after, data, steps)
+    return skip_needless_steps(after, data, steps)
 
 
-def ahead(play: "AugenDesZwielichtsPlay", data: dict, steps: Sequence[str]) -> Lasting:
+def skip_needless_steps(play: "AugenDesZwielichtsPlay", data: dict, steps: Sequence[str]) -> Lasting:
     """Return the change, without leading steps that could not change anything."""
     left = list(steps)
-    while left and not possible(left[0], data):
+    while left and not is_possible(left[0], data):
         del left[0]
     return Lasting(play.evolve(steps=left), data)
 
@@ -81,7 +81,7 @@ class DarkSection(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it with six conditions, unless the section is the last one."""
-        if play.free and play.full and sheet.section < LAST:
+        if play.free and play.full and sheet.section < LAST_SECTION:
             yield cls.offer(note=_("At the end of the session, step by step; the GM gets a corruption point."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay",
@@ -89,7 +89,7 @@ class DarkSection(Act):
         """Begin the dark section with its steps."""
         if not play.full:
             raise Refused(_("A dark section begins with the sixth condition."))
-        return in_next_section(sheet, play.more(corruption=1), "dark", (
+        return in_next_section(sheet, play.with_counts_changed(corruption=1), "dark", (
             "turn-black", "exchange-ability", "name-fears", "gain-ability"))
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -106,7 +106,7 @@ class GainLevel(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer each level for which there are enough points, unless a sixth condition calls for a dark section."""
-        if play.free and not play.full and sheet.section < LAST:
+        if play.free and not play.full and sheet.section < LAST_SECTION:
             for level, points in LEVELS.items():
                 if play.section_points >= points:
                     yield cls.offer(_("Gain level {n}").format(n=level), f"level-{level}",
@@ -149,7 +149,7 @@ class EndSession(Act):
         """Add the section points."""
         if self.peaceful and not self.solved:
             raise Refused(_("If it was solved peacefully, it was solved; tick both."))
-        return play.more(section_points=self.chosen + self.solved + self.peaceful)
+        return play.with_counts_changed(section_points=self.chosen + self.solved + self.peaceful)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the number of section points."""

@@ -97,7 +97,7 @@ class BringBack(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it while the character is out of action."""
-        if play.free and play.out:
+        if play.free and play.out_of_action:
             yield cls.offer(note=_("After a successful “Take a risk” by somebody who is not out of action."))
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:

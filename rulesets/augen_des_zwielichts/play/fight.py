@@ -34,7 +34,7 @@ class BeginFight(Act):
     @staticmethod
     def stays_out(play: "AugenDesZwielichtsPlay") -> bool:
         """Return True for a character in action who is in no fight."""
-        return play.free and not play.out and not play.fighting
+        return play.free and not play.out_of_action and not play.fighting
 
     @classmethod
     def admits(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
@@ -59,9 +59,9 @@ class BeginFight(Act):
         lying = play.open_weak_point if play.fighters else None
         if play.returning and lying == weak_point:
             lying = None
-        after = play.back().evolve(weak_point=weak_point, danger_level=self.danger_level, rounds=play.fought,
+        after = play.when_joining().evolve(weak_point=weak_point, danger_level=self.danger_level, rounds=play.fought,
                                    open_weak_point=lying)
-        return after.more(fighters=1, fights=0 if play.fighters else 1)
+        return after.with_counts_changed(fighters=1, fights=0 if play.fighters else 1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the danger level; the roll states the weak point."""
@@ -69,9 +69,9 @@ class BeginFight(Act):
 
 
 _HIT = {0: _("not hit"), 1: _("hit once")}
-FIRST = _("First somebody has to take over weak point {n}.")
+TAKE_OVER_FIRST = _("First somebody has to take over weak point {n}.")
 ALL_OUT = _("Everyone is out of action, or the story calls for it. Nobody dies, and there are no clues.")
-ALONE = _("Settle the round just for me")
+SETTLE_FOR_ME = _("Settle the round just for me")
 """The title for settling a round for one sheet; at a party's table the GM settles it for everybody."""
 
 
@@ -83,7 +83,7 @@ def times_hit(hits: int) -> str:
 def refuse_while_open(play: "AugenDesZwielichtsPlay") -> None:
     """Raise `Refused` while a weak point is open, because somebody has to take it over first (SZ-36)."""
     if play.open_weak_point is not None:
-        raise Refused(FIRST.format(n=play.open_weak_point))
+        raise Refused(TAKE_OVER_FIRST.format(n=play.open_weak_point))
 
 
 def settle_round(play: "AugenDesZwielichtsPlay", number: int, *, won: bool, hits: int, highest: bool,
@@ -97,7 +97,7 @@ def settle_round(play: "AugenDesZwielichtsPlay", number: int, *, won: bool, hits
         # The first character to settle the end of a common fight gets the clues and clears the danger level.
         clues = 0 if play.danger_level is None else number
         return play.after_fight().evolve(
-            last_die=die, last_hits=hits, open_weak_point=None, fought=0, fighters=0).more(clues=clues)
+            last_die=die, last_hits=hits, open_weak_point=None, fought=0, fighters=0).with_counts_changed(clues=clues)
     # The die stays visible, because the order of narrating depends on it (SZ-36).
     return play.evolve(rounds=number, fought=number, combat_die=None, last_die=die, last_hits=hits,
                        second_die=highest and not play.weakening, tied=False, early=early, weakening=False,
@@ -127,12 +127,12 @@ class SettleRound(Act):
     @classmethod
     def offers_after(cls, play: "AugenDesZwielichtsPlay") -> Callable | None:
         """Return a function (roll, outcome) that offers to settle the round, or None if it cannot be settled here."""
-        def of(_roll: rolls.CombatRound, outcome: Outcome) -> Iterator[Offer]:
+        def lead(_roll: rolls.CombatRound, outcome: Outcome) -> Iterator[Offer]:
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
-            yield Offer(cls, ALONE, {"won": won, "hits": hits} | ({"highest": False} if won else {}))
+            yield Offer(cls, SETTLE_FOR_ME, {"won": won, "hits": hits} | ({"highest": False} if won else {}))
 
-        return of if cls.can_end(play) and not play.in_group else None
+        return lead if cls.can_end(play) and not play.in_group else None
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Settle the round with the given result."""
@@ -167,7 +167,7 @@ class EndFight(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to a lone fighter who is out of action; for a group, the GM ends the fight for everybody."""
-        if cls.takes_part(sheet, play) and play.out and not play.in_group:
+        if cls.takes_part(sheet, play) and play.out_of_action and not play.in_group:
             yield cls.offer(note=ALL_OUT)
 
     @classmethod
@@ -195,7 +195,7 @@ class LowerDanger(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Use up the clues and lower the danger level by one for each."""
-        return play.less("clues", self.clues, NO_CLUES).with_enemy_weakened(-self.clues)
+        return play.with_spent("clues", self.clues, NO_CLUES).with_enemy_weakened(-self.clues)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the new danger level and the clues left."""

@@ -33,7 +33,7 @@ def for_sheet(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> It
         yield warning(_("A second combat die next round; the better one counts."), rule="SZ-34")
     if play.fighting and play.risk_won and play.fighters != 1:
         yield warning(_("“Take a risk” succeeded: the character may leave the fight this round."), rule="SZ-36")
-    if play.danger_level is not None and play.free and not (play.fighting or play.out or play.risk_won) and \
+    if play.danger_level is not None and play.free and not (play.fighting or play.out_of_action or play.risk_won) and \
             not play.effective(sheet).may_fight(sheet.house):
         yield warning(_("Without a weapon or a word fit for combat, the character joins the fight only after a "
                         "successful “Take a risk”."), rule="SZ-06")

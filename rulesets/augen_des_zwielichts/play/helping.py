@@ -33,17 +33,17 @@ class Helped(Act):
     @classmethod
     def offers_after(cls, *, bonus: bool) -> Callable:
         """Return a function (roll, outcome) that offers the automatic act for the cost of helping, if there is any."""
-        def of(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
+        def lead(_roll: "Help", outcome: Outcome) -> Iterator[Offer]:
             condition = outcome.value == "condition"
             if condition or bonus:
                 yield cls.offer(condition=condition, bonus=bonus, word="", automatic="always")
 
-        return of
+        return lead
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Use up the bonus die, and add the condition if there is one."""
         if self.bonus:
-            play = play.less("bonus_dice", 1, NO_BONUS)
+            play = play.with_spent("bonus_dice", 1, NO_BONUS)
         return play.with_condition(self.word) if self.condition else play
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:

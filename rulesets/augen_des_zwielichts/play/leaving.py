@@ -43,7 +43,7 @@ class LeaveFight(Act):
         # If the last fighter leaves, somebody who joins later begins a new fight.
         fought = play.fought if play.in_group else 0
         return play.after_leaving().evolve(
-            danger_level=play.danger_level, open_weak_point=given, fought=fought).more(fighters=-1)
+            danger_level=play.danger_level, open_weak_point=given, fought=fought).with_counts_changed(fighters=-1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the weak point to be taken over, and if the character is out of the fight."""
@@ -62,7 +62,7 @@ class TakeOver(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it to fighters in action: for the open weak point, or for any if none is open here."""
-        if play.free and play.fighting and not play.out:
+        if play.free and play.fighting and not play.out_of_action:
             if play.open_weak_point is None:
                 yield cls.offer(note=_("From somebody leaving the fight."), rare=True)
             else:
@@ -73,7 +73,7 @@ class TakeOver(Act):
         """Add the weak point. Raise `Refused` for a character who is in no fight, or out of action."""
         if not play.fighting:
             raise Refused(_("Only somebody in the fight can take over a weak point."))
-        if play.out:
+        if play.out_of_action:
             raise Refused(_("Nobody out of action can take over a weak point."))
         if len(faces(play.taken_over)) >= 20:
             raise Refused(_("Nobody can have more weak points than that."))

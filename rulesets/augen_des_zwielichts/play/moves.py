@@ -10,7 +10,7 @@ from rulesets.augen_des_zwielichts import catalogue, headings
 from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
 from rulesets.augen_des_zwielichts.play.helping import HelpLapsed
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
-from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH, Move, band, due
+from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH_CONDITION, Move, band, brings_condition
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
 from rulesets.dice import Outcome
 from rulesets.kit import Act, Count, Name, Offer, Play, Refused, Thrown, field, slots
@@ -56,17 +56,17 @@ class Settle(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it for real dice."""
-        if play.free and not play.out:
+        if play.free and not play.out_of_action:
             known: dict[str, Any] = {} if play.danger_level is None else {"danger_level": None}
             yield cls.offer(key="table", note=_("For rolls with real dice."), rare=True, fight=None, **known)
 
     @classmethod
     def offers_after(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Callable:
         """Return a function (roll, outcome) that offers to apply a result, with a note on helpers or a condition."""
-        def of(roll: Move, outcome: Outcome) -> Iterator[Offer]:
+        def lead(roll: Move, outcome: Outcome) -> Iterator[Offer]:
             fight = play.weakened_fight if roll.move == "weaken" else None
             if roll.move == "weaken" and not (play.unapplied or (roll.improve and fight is not None)):
-                yield Weakened.at(play)
+                yield Weakened.offer_for(play)
             if not roll.improve and (play.help_white or play.help_black):
                 yield HelpLapsed.offer(automatic="always")
             if roll.bonus and not roll.improve:
@@ -81,11 +81,11 @@ class Settle(Act):
             if roll.move != "weaken" or play.danger_level is not None:
                 given["danger_level"] = None
             entered = cls(**given)
-            helped = entered.help_white or entered.help_black
-            note = entered.brings(sheet) if helped else CONDITION_COMES if due(*entered.pool()) else BY_ITSELF
+            note = CONDITION_COMES if brings_condition(*entered.pool()) else BY_ITSELF
+            note = entered.effects_text(sheet) if entered.help_white or entered.help_black else note
             yield cls.offer(_("Apply the result"), note=note, **given)
 
-        return of
+        return lead
 
     def pool(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return (white faces, black faces), including those of helpers (SZ-25)."""
@@ -99,9 +99,9 @@ class Settle(Act):
         if self.move == "weaken":
             self.refuse_weakening(sheet, play)
         if self.bonus:
-            play = play.less("bonus_dice", 1, NO_BONUS)
+            play = play.with_spent("bonus_dice", 1, NO_BONUS)
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
-        play = play.more(corruption=brought.corruption, clues=brought.clues, bonus_dice=brought.bonus)
+        play = play.with_counts_changed(corruption=brought.corruption, clues=brought.clues, bonus_dice=brought.bonus)
         if brought.removed:
             play = play.without_newest(brought.removed)
         if self.move == "weaken":
@@ -116,7 +116,7 @@ class Settle(Act):
             # A roll made here has already cost the combat die of its round; one before the fight costs none (SZ-33).
             paid = play.unapplied or self.fight is not None
             play = play.evolve(unapplied=False) if paid else play.without_die()
-        return play.with_condition(self.word) if due(white, black) else play
+        return play.with_condition(self.word) if brings_condition(white, black) else play
 
     def refuse_weakening(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> None:
         """Raise `Refused` if the fight is over, the round already has a result, or only others fight."""
@@ -130,13 +130,13 @@ class Settle(Act):
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the move and its effects."""
-        return f"{MOVES[self.move]}: {self.brings(sheet, play.danger_level)}"
+        return f"{MOVES[self.move]}: {self.effects_text(sheet, play.danger_level)}"
 
-    def brings(self, sheet: "AugenDesZwielichts", level: int | None = None) -> str:
+    def effects_text(self, sheet: "AugenDesZwielichts", level: int | None = None) -> str:
         """Return the effects of the dice and if they bring a condition, with the new danger `level` if it is known."""
         white, black = self.pool()
-        brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
-        return f"{', '.join(brought.told(level))}, {WITH if due(white, black) else CONDITIONS['none']}"
+        brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken).in_words(level)
+        return f"{', '.join(brought)}, {WITH_CONDITION if brings_condition(white, black) else CONDITIONS['none']}"
 
 
 class Weakened(Act):
@@ -158,7 +158,7 @@ class Weakened(Act):
         return str(_("spent on weakening the enemy"))
 
     @classmethod
-    def at(cls, play: "AugenDesZwielichtsPlay") -> Offer:
+    def offer_for(cls, play: "AugenDesZwielichtsPlay") -> Offer:
         """Return the act that follows automatically from rolling “Weaken the enemy”, in a fight or before it."""
         if play.fighting:
             return cls.offer(automatic="always", number=play.round_at_hand, fight=play.fight_at_hand)
@@ -189,7 +189,7 @@ class BonusUsed(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Use up a bonus die; an improved roll does not use up another one (SZ-14)."""
-        return play.less("bonus_dice", 1, NO_BONUS)
+        return play.with_spent("bonus_dice", 1, NO_BONUS)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return that a bonus die is used up."""
@@ -221,8 +221,8 @@ class ChangeCounts(Act):
         if self.taken and self.what == "corruption":
             raise Refused(_("Corruption points belong to the GM, and only the GM spends them or takes them away."))
         if self.taken:
-            return play.less(self.what, self.by, _("That takes {n}, but there are only {there}."))
-        return play.more(**{self.what: self.by})
+            return play.with_spent(self.what, self.by, _("That takes {n}, but there are only {there}."))
+        return play.with_counts_changed(**{self.what: self.by})
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the new number."""
@@ -247,9 +247,9 @@ class SpendCorruption(Act):
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Spend the corruption points on what they buy."""
         if self.what == "difficulty":
-            return play.less("corruption", self.points, NO_POINTS).more(difficulty=self.points)
+            return play.with_spent("corruption", self.points, NO_POINTS).with_counts_changed(difficulty=self.points)
         cost, level = COSTS[self.what]
-        play = play.less("corruption", cost, NO_POINTS)
+        play = play.with_spent("corruption", cost, NO_POINTS)
         return play if level is None else play.evolve(danger_level=level)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
@@ -272,7 +272,7 @@ class TakeCorruption(Act):
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Take away the corruption points."""
-        return play.less("corruption", self.points, NO_POINTS)
+        return play.with_spent("corruption", self.points, NO_POINTS)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the points left."""
@@ -286,14 +286,14 @@ class Solved(Act):
     title, rules, group = _("Use up the clues"), ("SZ-26",), headings.ADVENTURE
 
     @classmethod
-    def of(cls, roll: "Solve", outcome: Outcome) -> Iterator[Offer]:
+    def offers_after_solution(cls, roll: "Solve", outcome: Outcome) -> Iterator[Offer]:
         """Yield the act that uses up the clues with which a solution was rolled."""
         if roll.clues:
             yield cls.offer(clues=roll.clues, automatic="always")
 
     def apply(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay", outcome: Thrown = None) -> Play:
         """Subtract the clues; the remaining ones may help in the final fight (SZ-26a)."""
-        return play.less("clues", self.clues, NO_CLUES)
+        return play.with_spent("clues", self.clues, NO_CLUES)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:
         """Return the number of clues left."""

@@ -9,8 +9,8 @@ from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.play.change import EndSession, NewAdventure
 from rulesets.augen_des_zwielichts.play.fight import (
     ALL_OUT,
-    ALONE,
-    FIRST,
+    SETTLE_FOR_ME,
+    TAKE_OVER_FIRST,
     BeginFight,
     EndFight,
     SettleRound,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
     from rulesets.augen_des_zwielichts.sheet import AugenDesZwielichts
 
-MANY = 40
+MAX_DICE = 40
 """The most dice with which a round can be settled."""
 
 
@@ -39,7 +39,7 @@ class ThrowCombatDie(Act):
     @classmethod
     def offered(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Iterator[Offer]:
         """Offer it once a round to a fighter who is in action and does not weaken the enemy."""
-        if play.free and play.fighting and not (play.out or play.weakening or play.combat_die):
+        if play.free and play.fighting and not (play.out_of_action or play.weakening or play.combat_die):
             yield cls.offer()
 
     def roll(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> Roll:
@@ -67,13 +67,13 @@ class SettleTogether(Act):
         """Offer it to a lone fighter who has thrown or has no die to throw, while no weak point is open."""
         if cls.takes_part(sheet, play) and play.open_weak_point is None and not play.in_group:
             level: dict[str, Any] = {"danger_level": play.danger_level} if play.danger_level else {}
-            yield cls.offer(ALONE, note=_("For anyone fighting alone."), number=None, ties=False,
+            yield cls.offer(SETTLE_FOR_ME, note=_("For anyone fighting alone."), number=None, ties=False,
                             in_turn=False, dice=str(play.combat_die or ""), **level)
 
     @classmethod
     def takes_part(cls, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:
         """Return True for a fighter who has thrown or has no die; the GM's button says if a weak point is open."""
-        return play.free and play.fighting and bool(play.combat_die or play.weakening or play.out)
+        return play.free and play.fighting and bool(play.combat_die or play.weakening or play.out_of_action)
 
     @property
     def won(self) -> bool:
@@ -170,7 +170,7 @@ class AugenDesZwielichtsTable(Table):
 
     def due(self, seat: Seated) -> bool:
         """SZ-31: return True for a fighter who is in action."""
-        return seat.play.free and seat.play.fighting and not seat.play.out
+        return seat.play.free and seat.play.fighting and not seat.play.out_of_action
 
     def round_begins(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the act that begins the next round, for fighters whose last round was settled early."""
@@ -190,29 +190,29 @@ class AugenDesZwielichtsTable(Table):
 
         Raise `Refused` while a weak point is open, because the dice may hit it (SZ-36).
         """
-        for offer in self.settling(seats, ties=False, in_turn=True):
+        for offer in self.settle_offers(seats, ties=False, in_turn=True):
             if self.open_weak_point:
-                raise Refused(FIRST.format(n=self.open_weak_point))
+                raise Refused(TAKE_OVER_FIRST.format(n=self.open_weak_point))
             yield offer
 
-    def against(self, dice: list[int]) -> str:
+    def dice_note(self, dice: list[int]) -> str:
         """Return a note with the dice, the danger level, and a weak point that has to be taken over first."""
         said = [_("Dice {dice} against {n}.").format(dice=listed(dice) or "–", n=self.danger_level)]
         if self.open_weak_point:
-            said.append(FIRST.format(n=self.open_weak_point))
+            said.append(TAKE_OVER_FIRST.format(n=self.open_weak_point))
         return " ".join(map(str, said))
 
-    def settling(self, seats: Sequence[Seated], **known: Any) -> Iterator[Offer]:
+    def settle_offers(self, seats: Sequence[Seated], **known: Any) -> Iterator[Offer]:
         """Yield the act that settles this round, once every die is thrown and the danger level is known."""
         fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]
         dice = sorted(play.combat_die for play in fighters if play.combat_die)
         there = [play for play in fighters if play.combat_die or play.weakening]
-        if self.danger_level and there and len(dice) <= MANY and \
-                all(play.combat_die or play.weakening or play.out for play in fighters):
-            yield SettleTogether.offer(note=self.against(dice), dice=listed(dice), danger_level=self.danger_level,
+        if self.danger_level and there and len(dice) <= MAX_DICE and \
+                all(play.combat_die or play.weakening or play.out_of_action for play in fighters):
+            yield SettleTogether.offer(note=self.dice_note(dice), dice=listed(dice), danger_level=self.danger_level,
                                        number=max(play.round_at_hand for play in there), **known)
 
-    def beginning(self, seats: Sequence[Seated]) -> str:
+    def beginning_note(self, seats: Sequence[Seated]) -> str:
         """Return a note on the beginning of a fight, with the names of those it leaves out (SZ-06)."""
         said = [str(_("Rolls everyone's weak point, which stays for the whole fight."))]
         if left_out := [seat.name.strip() or _("without a name") for seat in seats
@@ -225,9 +225,9 @@ class AugenDesZwielichtsTable(Table):
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
         """Yield the acts for everybody in the order of a fight: weak points, combat dice, settling, its end."""
         level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
-        yield BeginFight.offer(**level, note=self.beginning(seats))
+        yield BeginFight.offer(**level, note=self.beginning_note(seats))
         yield ThrowCombatDie.offer()
-        yield from self.settling(seats, in_turn=False)
+        yield from self.settle_offers(seats, in_turn=False)
         yield HoldSecondDie.offer(note=_("On a tie the GM decides whether everyone tied gets one."))
         yield EndFight.offer(note=ALL_OUT)
         yield NewAdventure.offer()

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.augen_des_zwielichts import board, headings
-from rulesets.augen_des_zwielichts.catalogue import ALL, COLOURS, LAST, PLACES, SECTIONS
+from rulesets.augen_des_zwielichts.catalogue import ALL_CONDITIONS, COLOURS, LAST_SECTION, PLACES, SECTIONS
 from rulesets.augen_des_zwielichts.play import fight_notices
 from rulesets.augen_des_zwielichts.texts import Faces, faces
 from rulesets.kit import HIGHEST, Count, Finding, Gauge, Name, Part, Play, Refused, Wording, field, rows, warning
@@ -97,11 +97,11 @@ class AugenDesZwielichtsPlay(Play):
         """Return a copy with these fields changed."""
         return self.model_copy(update=changes)
 
-    def more(self, **counts: int) -> "AugenDesZwielichtsPlay":
+    def with_counts_changed(self, **counts: int) -> "AugenDesZwielichtsPlay":
         """Return the state with counts raised or lowered, kept between 0 and `HIGHEST`."""
         return self.evolve(**{key: min(HIGHEST, max(0, getattr(self, key) + by)) for key, by in counts.items()})
 
-    def less(self, key: str, by: int, missing: Wording) -> "AugenDesZwielichtsPlay":
+    def with_spent(self, key: str, by: int, missing: Wording) -> "AugenDesZwielichtsPlay":
         """Return the state with a count lowered. Raise `Refused`, with the message `missing`, if it is too low."""
         there = getattr(self, key)
         if there < by:
@@ -124,7 +124,7 @@ class AugenDesZwielichtsPlay(Play):
         return len(self.conditions) + self.conditions_due >= PLACES - 1
 
     @property
-    def out(self) -> bool:
+    def out_of_action(self) -> bool:
         """True if the character is out of action (SZ-07, SZ-37)."""
         return self.full and not self.brought_back
 
@@ -173,7 +173,7 @@ class AugenDesZwielichtsPlay(Play):
         """True if the character has left the fight that is still going on (SZ-30)."""
         return self.beside_fight and self.left_fight == self.fights
 
-    def back(self) -> "AugenDesZwielichtsPlay":
+    def when_joining(self) -> "AugenDesZwielichtsPlay":
         """Return the state for joining a fight; on a return in the same round, with die and weakening kept (SZ-33)."""
         if not self.returning or self.left_round != self.fought:
             return self.after_fight()
@@ -201,7 +201,7 @@ class AugenDesZwielichtsPlay(Play):
     def without_newest(self, count: int) -> "AugenDesZwielichtsPlay":
         """Return the state without the newest conditions, removing those without a word first; the demon stays."""
         unsaid = min(count, self.conditions_due)
-        left = len(self.conditions) if count == ALL else count - unsaid
+        left = len(self.conditions) if count == ALL_CONDITIONS else count - unsaid
         kept = self.conditions[:max(0, len(self.conditions) - left)]
         return self.evolve(conditions=kept, conditions_due=self.conditions_due - unsaid,
                            brought_back=False)
@@ -268,15 +268,15 @@ class AugenDesZwielichtsPlay(Play):
             text = ngettext_lazy("{n} condition is due; give it a word.",
                                  "{n} conditions are due; give each a word.", "n")
             yield warning(text, rule="SZ-13", n=self.conditions_due)
-        if self.out:
+        if self.out_of_action:
             yield warning(_("This is the sixth condition: the character is out of action. Someone else's successful "
                             "“Take a risk” brings them back; at the end of the session a dark section "
                             "begins."), rule="SZ-37")
         elif self.full:
             yield warning(_("Brought back with six conditions: one more puts the character out of action again; at "
                             "the end of the session a dark section begins."), rule="SZ-37")
-        if sheet.section >= LAST:
-            yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
+        if sheet.section >= LAST_SECTION:
+            yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST_SECTION])
         yield from fight_notices.for_sheet(sheet, self)
         if help_ := ", ".join(filter(None, (self.help_white, self.help_black))):
             yield warning(_("Helpers' dice that count towards the next result: {dice}."), rule="SZ-25", dice=help_)

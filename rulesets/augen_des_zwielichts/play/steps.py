@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, FieldKey
-from rulesets.augen_des_zwielichts.play.change import ahead, blacks, whites
+from rulesets.augen_des_zwielichts.play.change import blacks, skip_needless_steps, whites
 from rulesets.augen_des_zwielichts.play.state import STEPS
 from rulesets.kit import Act, Count, Lasting, Name, Offer, Play, Refused, Text, Thrown, field, patched, row
 
@@ -43,7 +43,7 @@ class _Step(Act):
         if play.steps[:1] != [self.step]:
             raise Refused(_("That step is not next; this one is: {what}.").format(
                 what=STEPS[play.steps[0]] if play.steps else "–"))
-        return ahead(play, patched(sheet.model_dump(), self.patch(sheet)), play.steps[1:])
+        return skip_needless_steps(play, patched(sheet.model_dump(), self.patch(sheet)), play.steps[1:])
 
 
 class TurnBlack(_Step):
@@ -239,7 +239,7 @@ class LeaveOut(Act):
         """Skip the step. Raise `Refused` if it is not voluntary."""
         if not play.steps or not _voluntary(sheet, play):
             raise Refused(_("This step of a dark section cannot be skipped."))
-        return ahead(play, sheet.model_dump(), play.steps[1:])
+        return skip_needless_steps(play, sheet.model_dump(), play.steps[1:])
 
 
 def _voluntary(sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> bool:

@@ -19,9 +19,10 @@ Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 Face = Annotated[int, Field(ge=1, le=6)]
 Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 
-MANY = field(_("Fighters who roll"), start=3, help=_("Anyone weakening the enemy this round rolls no combat die."))
-DOUBLE = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better one."))
-TOP = 12
+FIGHTERS_FIELD = field(_("Fighters who roll"), start=3,
+                       help=_("Anyone weakening the enemy this round rolls no combat die."))
+SECOND_DICE_FIELD = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better one."))
+MAX_SUM = 12
 """The highest sum of two dice; a danger level above it must be lowered first (SZ-31)."""
 
 
@@ -60,8 +61,8 @@ class CombatDie(Roll):
 class _Round(Roll):
     """The combat dice of a round."""
 
-    fighters: Fighters = MANY
-    second_dice: Count = DOUBLE
+    fighters: Fighters = FIGHTERS_FIELD
+    second_dice: Count = SECOND_DICE_FIELD
     group = headings.FIGHT
 
     def pool(self) -> int:
@@ -91,9 +92,9 @@ class _Round(Roll):
 class CombatRound(_Round):
     """SZ-31: the two highest dice of all together must reach the danger level."""
 
-    fighters: Fighters = MANY
+    fighters: Fighters = FIGHTERS_FIELD
     danger_level: Danger = field(_("Danger level"), target_figure="danger_level", start=8)
-    second_dice: Count = DOUBLE
+    second_dice: Count = SECOND_DICE_FIELD
     title, rules = _("Combat round"), ("SZ-31", "SZ-33", "SZ-34")
     outcomes = {"won": _("won"), "not-yet": _("not yet")}
 
@@ -124,7 +125,7 @@ class CombatRound(_Round):
         """Return the sum against the danger level, and all dice."""
         kept = outcome.figures["kept"]
         text = _("{sum} against {danger}: {result}, dice {dice}")
-        if self.danger_level > TOP:
+        if self.danger_level > MAX_SUM:
             text = _("{sum} against {danger}: {result}, dice {dice}; above 12 the level must be lowered first")
         return str(text.format(sum=sum(kept[:2]), danger=self.danger_level, result=self.label(outcome.value),
                                dice=", ".join(map(str, kept))))
@@ -133,9 +134,9 @@ class CombatRound(_Round):
 class WeakHits(_Round):
     """SZ-32: count the dice that show the weak point; each brings a condition."""
 
-    fighters: Fighters = MANY
+    fighters: Fighters = FIGHTERS_FIELD
     weak_point: Face = field(_("Weak point"))
-    second_dice: Count = DOUBLE
+    second_dice: Count = SECOND_DICE_FIELD
     title, rules = _("Hits on a weak point"), ("SZ-32", "SZ-34")
     unit, chance_label, luckiest = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit on you"), "less"
 

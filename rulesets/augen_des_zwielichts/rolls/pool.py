@@ -25,7 +25,7 @@ from rulesets.kit import Extreme, Luck, Offer, Roll, Wording, field, percent
 SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
 CONDITIONS: dict[str, Wording] = {"condition": CONDITION, "none": _("no condition")}
-WITH = _("with a condition")
+WITH_CONDITION = _("with a condition")
 EACH_BLACK = _("{chance} condition per black die")
 
 
@@ -37,7 +37,7 @@ def band(dice: tuple[int, ...]) -> str:
     return "1-2" if first < 3 else "3-4" if first < 5 else "5-6"
 
 
-def due(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> bool:
+def brings_condition(white: list[int] | tuple[int, ...], black: list[int] | tuple[int, ...]) -> bool:
     """Return True if a condition falls due: the highest black die is at least the highest white one (SZ-13)."""
     return max(black, default=0) >= max(white, default=1)
 
@@ -49,13 +49,13 @@ def dice_by_colour(white: list[int] | tuple[int, ...], black: list[int] | tuple[
     return str(text.format(black=max(black, default=0), white=max(white, default=0)))
 
 
-def told(brought: catalogue.Effect, shown: str, white: list[int] | tuple[int, ...],
+def result_text(brought: catalogue.Effect, shown: str, white: list[int] | tuple[int, ...],
          black: list[int] | tuple[int, ...]) -> str:
     """Return a result in words: the effects, the band `shown`, and if the colours bring a condition."""
-    first, *more = brought.told()
+    first, *more = brought.in_words()
     why = dice_by_colour(white, black)
-    if due(white, black):
-        first = f"{first}, {WITH}"
+    if brings_condition(white, black):
+        first = f"{first}, {WITH_CONDITION}"
     else:
         why = f"{CONDITIONS['none']} ({why})"
     return f"{first}: {', '.join([*more, shown, why])}"
@@ -80,7 +80,7 @@ class Move(Roll):
     outcomes, group, applied_by = BANDS, headings.MOVES, "settle"
     good: ClassVar[tuple[str, ...]] = ("5-6", "6&6")
     chance_label: ClassVar[Wording] = _("5+")
-    second_reading: ClassVar[tuple[str, Any, Wording] | None] = "condition", True, WITH
+    second_reading: ClassVar[tuple[str, Any, Wording] | None] = "condition", True, WITH_CONDITION
 
     @field_validator("attribute")
     @classmethod
@@ -125,7 +125,7 @@ class Move(Roll):
     def fall(self, tray: Tray) -> tuple[str, bool, dict]:
         """Throw the dice; return (band, True if a condition falls due, faces by colour)."""
         white, black = (tray.pool(count, 6) for count in self.both_colours())
-        return band(white + black), due(white, black), {"white": list(white), "black": list(black)}
+        return band(white + black), brings_condition(white, black), {"white": list(white), "black": list(black)}
 
     def throw(self, tray: Tray) -> Outcome:
         """Return the band; the figure `condition` is True if the same dice bring one."""
@@ -146,16 +146,16 @@ class Move(Roll):
 
     def meaning(self, value: Value) -> str:
         """Return all effects of a band."""
-        return ", ".join(effect(self.move, str(value), literal=self.literal).told())
+        return ", ".join(effect(self.move, str(value), literal=self.literal).in_words())
 
     def headline(self, outcome: Outcome) -> str:
         """Return the first effect of the band, with which the story goes on."""
-        return effect(self.move, outcome.value, literal=self.literal).told()[0]
+        return effect(self.move, outcome.value, literal=self.literal).in_words()[0]
 
     def tell(self, outcome: Outcome) -> str:
         """Return the effects, the band, and if a condition falls due."""
         dice = outcome.figures["white"], outcome.figures["black"]
-        return told(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
+        return result_text(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
 
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
         """Offer to improve the roll, once and while it is open, if a white die is above all black ones (SZ-14)."""

@@ -41,7 +41,7 @@ def test_a_move_promises_its_best_bands_and_warns_of_a_condition():
 @pytest.mark.rule("SZ-07")
 @pytest.mark.rule("SZ-09")
 def test_a_press_takes_any_condition_but_the_demon_and_gives_or_takes_what_is_counted():
-    play = RULESET.play().with_condition("Nass").with_condition("Wund").more(clues=1)
+    play = RULESET.play().with_condition("Nass").with_condition("Wund").with_counts_changed(clues=1)
     gauges = {one.key: one for one in play.gauges(SHEET)}
 
     def pressed(nudge):

@@ -23,18 +23,18 @@ def test_a_condition_falls_due_and_takes_the_next_place_when_it_gets_its_word():
 @pytest.mark.rule("SZ-37")
 def test_the_sixth_condition_puts_the_character_out_and_another_brings_it_back():
     table = Table(conditions=FIVE[:4])
-    assert (table.play.full, table.play.out) == (False, False)
+    assert (table.play.full, table.play.out_of_action) == (False, False)
     table.do("note-condition", word="Verloren")
-    assert table.play.out
+    assert table.play.out_of_action
     assert table.notices == ["SZ-37"]
     assert not [offer for offer in table.now.roll_offers(table.play) if offer.cls.slug in ("move", "help")]
     assert not table.offers("note-condition")
     table.do("bring-back")
-    assert (table.play.out, table.play.full) == (False, True)
+    assert (table.play.out_of_action, table.play.full) == (False, True)
     assert [offer.key for offer in table.now.roll_offers(table.play) if offer.cls.slug == "move"]
     assert "dark-section" in table.on_offer
     settled("risk", "", "6", table=table, word="Noch einer")
-    assert table.play.out
+    assert table.play.out_of_action
     assert (len(table.words), table.play.conditions_due) == (5, 0)
 
 
@@ -61,20 +61,20 @@ def test_the_adventure_question_takes_one_condition_once():
 @pytest.mark.rule("SZ-13")
 def test_a_sixth_condition_counts_before_it_has_a_word():
     table = settled("risk", "", "3", table=Table(conditions=FIVE[:4]))
-    assert (table.play.full, table.play.out, table.play.conditions_due) == (True, True, 1)
+    assert (table.play.full, table.play.out_of_action, table.play.conditions_due) == (True, True, 1)
     gauge = next(one for one in table.play.gauges(table.sheet) if one.key == "conditions")
     assert (gauge.current, gauge.most) == (6, 6)
     assert "dark-section" in table.on_offer
     table.do("bring-back")
     table.do("note-condition", word="Verloren")
-    assert (table.play.out, table.words[-1], table.play.conditions_due) == (False, "Verloren", 0)
+    assert (table.play.out_of_action, table.words[-1], table.play.conditions_due) == (False, "Verloren", 0)
     assert not table.offers("note-condition")
 
 
 @pytest.mark.rule("SZ-37")
 def test_a_further_condition_puts_whoever_was_brought_back_out_of_action_again():
     table = settled("risk", "", "3", table=Table(conditions=FIVE, brought_back=True))
-    assert (table.play.out, len(table.words), table.play.conditions_due) == (True, 5, 0)
+    assert (table.play.out_of_action, len(table.words), table.play.conditions_due) == (True, 5, 0)
 
 
 @pytest.mark.rule("SZ-07")

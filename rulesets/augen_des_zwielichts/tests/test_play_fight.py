@@ -69,7 +69,7 @@ def test_who_is_out_of_action_wins_no_risk_but_a_fight_that_is_lost_ends_and_bri
     table = Table(weak_point=3, danger_level=10, conditions=FIVE, fought=2, rounds=2, fighters=1)
     table.do("end-fight")
     assert (table.play.fighting, table.play.danger_level, table.play.clues, table.play.fought) == (False, None, 0, 0)
-    assert table.play.out
+    assert table.play.out_of_action
     assert not Table(weak_point=3, danger_level=10, conditions=FIVE, fighters=2).offers("end-fight")
 
 
@@ -94,7 +94,7 @@ def test_hits_do_not_go_beyond_the_sixth_place_and_a_second_die_is_for_the_next_
     assert (table.play.conditions_due, table.play.second_die) == (2, True)
     for word in ("Verletzt", "Blutend"):
         table.do("note-condition", word=word)
-    assert (table.play.out, table.play.conditions_due) == (True, 0)
+    assert (table.play.out_of_action, table.play.conditions_due) == (True, 0)
     table.do("settle-round", key="table", hits=0)
     assert not table.play.second_die
 
@@ -103,9 +103,9 @@ def test_hits_do_not_go_beyond_the_sixth_place_and_a_second_die_is_for_the_next_
 def test_who_is_out_of_action_takes_over_no_weak_point():
     table = Table(weak_point=3, danger_level=10)
     assert table.offers("take-over")
-    while not table.play.out:
+    while not table.play.out_of_action:
         table.do("note-condition", word="Verletzt")
-    assert (table.play.out, [*table.offers("take-over")]) == (True, [])
+    assert (table.play.out_of_action, [*table.offers("take-over")]) == (True, [])
     with pytest.raises(Refused, match="Nobody out of action can take over"):
         table.take(RULESET.acts["take-over"](weak_point=5))
 
