@@ -20,7 +20,7 @@ from rulesets import generate, systems
 from rulesets.battle_dice.cards import CATALOGUE as CARDS
 from rulesets.battle_dice.keywords import KEYWORDS
 from rulesets.daemmersturm.catalogue import ABILITIES, ACTION_LABELS
-from rulesets.dice_rumble.talents import KNOWN
+from rulesets.dice_rumble.talents import KNOWN_TALENTS
 from sheets.api.docs_page import SHOWN
 from sheets.models import Sheet
 from sheets.parties import services as parties
@@ -33,7 +33,7 @@ ROOT = Path(settings.BASE_DIR)
 LANGUAGES = ("en", "de")
 WORD = re.compile(r"[^\W\d_]{3,}")
 TERMS = [
-    *KNOWN, *ABILITIES, *map(str, ACTION_LABELS.values()), *map(str, KEYWORDS.values()),
+    *KNOWN_TALENTS, *ABILITIES, *map(str, ACTION_LABELS.values()), *map(str, KEYWORDS.values()),
     *(str(card.title) for card in CARDS.values()),
     *(str(one["name"]) for card in CARDS.values() for one in card.printed_effects),
     *(str(system.title) for system in systems().values()),

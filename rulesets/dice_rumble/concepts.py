@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN, WILLPOWER
+from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN_TALENTS, WILLPOWER
 from rulesets.kit import Concept, Draw, between, row_from
 from rulesets.kit.concepts import Drawing
 
@@ -27,7 +27,7 @@ class Dealt(Draw):
 
 
 def _talent_row(name: str, much: tuple) -> tuple:
-    return {"name": name, "attribute": KNOWN[name], "points": much[0]}, much[1]
+    return {"name": name, "attribute": KNOWN_TALENTS[name], "points": much[0]}, much[1]
 
 
 def _random_talent_row(kind: str, attribute: str, much: tuple) -> tuple:
@@ -37,18 +37,18 @@ def _random_talent_row(kind: str, attribute: str, much: tuple) -> tuple:
 def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
     """Return a concept: three mastered talents of the strong attribute, two good ones of the second, and weapons."""
     talents = {CONSTITUTION: GOOD if strong == "strength" else MINOR, WILLPOWER: MINOR}
-    talents |= {name: MASTERED if KNOWN[name] == strong else GOOD for name, _damage in arms}
+    talents |= {name: MASTERED if KNOWN_TALENTS[name] == strong else GOOD for name, _damage in arms}
     if "dexterity" in (strong, second):
         talents.setdefault(TUMBLE, MINOR)
     rows = [_random_talent_row(slug, strong, MASTERED) for _number in range(3 - (MASTERED in talents.values()))]
-    fights = any(KNOWN[name] == second for name, _damage in arms)
+    fights = any(KNOWN_TALENTS[name] == second for name, _damage in arms)
     rows += [_random_talent_row(f"{slug}_beside", second, GOOD) for _number in range(2 - fights)]
     rows += [_talent_row(name, much) for name, much in talents.items()]
     rows.append(_random_talent_row(f"{slug}_hobby", _third(strong, second), MINOR))
     likes = {f"talents.{index}.points": liking for index, (_row, liking) in enumerate(rows)}
     return Concept({
         "attributes": Dealt(strong, second), "talents": [row for row, _liking in rows],
-        "weapons": [row_from(f"{slug}_{ARMS[name]}", talent=name, damage=damage) for name, damage in arms],
+        "weapons": [row_from(f"{slug}_{VOCABULARY_KINDS[name]}", talent=name, damage=damage) for name, damage in arms],
     }, likes)
 
 
@@ -57,7 +57,7 @@ def _third(*others: str) -> str:
     return next(key for key in ("charisma", "mind", "dexterity") if key not in others)
 
 
-ARMS = {BRAWL: "arms", SHOOT: "shots"}
+VOCABULARY_KINDS = {BRAWL: "arms", SHOOT: "shots"}
 """The name of each talent's weapons in the vocabularies."""
 FIST, BLADE, ODD = (BRAWL, 1), (BRAWL, between(2, 3)), (BRAWL, between(1, 2))
 THROWN, GUN = (SHOOT, 1), (SHOOT, between(2, 3))

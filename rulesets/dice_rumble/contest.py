@@ -48,21 +48,21 @@ class Duels(Contest):
                 yield cls.offer(f"{label}: {found.label} {threshold}", key, threshold=min(HIGHEST, threshold),
                                 weapon=damage, **given)
 
-    def facing(self, other: "Duels") -> dict[str, int]:
+    def duel_fields(self, other: "Duels") -> dict[str, int]:
         """Return both sides' thresholds and modifiers as fields of a duel."""
         return {"threshold": self.threshold, "modifier": self.modifier,
                 "opponent": other.threshold, "opponent_modifier": other.modifier}
 
     def meet(self, other: Any) -> Iterator[ContestOdds]:
         """Yield the whole fight, one duel, and the damage of either side in it."""
-        mine = rolls.DuelDamage(**self.facing(other), weapon=self.weapon)
-        theirs = rolls.DuelDamage(**other.facing(self), weapon=other.weapon)
+        mine = rolls.DuelDamage(**self.duel_fields(other), weapon=self.weapon)
+        theirs = rolls.DuelDamage(**other.duel_fields(self), weapon=other.weapon)
         dealt, taken = mine.odds(), theirs.odds()
         chances = {(0, damage): dealt.chances[damage] for damage in dealt.numbers if damage}
         chances |= {(damage, 0): taken.chances[damage] for damage in taken.numbers if damage}
         duel = Blow.from_chances({**chances, (0, 0): 1 - sum(chances.values(), Fraction(0))})
         yield from by_rounds((self.life, other.life), lambda _first, _second: duel)
-        yield ContestOdds.of(_("One duel"), rolls.Duel(**self.facing(other)), {
+        yield ContestOdds.of(_("One duel"), rolls.Duel(**self.duel_fields(other)), {
             "win": ENDS["first"], "lose": ENDS["second"], "neither": rolls.Duel.outcomes["neither"]})
         yield ContestOdds.of(_("Damage by {first}"), mine)
         yield ContestOdds.of(_("Damage by {second}"), theirs)

@@ -12,7 +12,7 @@ from rulesets.dice_rumble.contest import Duels
 from rulesets.dice_rumble.opposing import opposing_talents, words_for_opposing
 from rulesets.dice_rumble.play import Damage, RepeatRoll, SpendDie
 from rulesets.dice_rumble.sheet import DiceRumble
-from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, DODGE, KNOWN
+from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, DODGE, KNOWN_TALENTS
 from rulesets.kit import HIGHEST, Crossing, Data, Offer, Response, Roll, blank
 
 if TYPE_CHECKING:
@@ -149,6 +149,6 @@ class DiceRumbleCrossing(Crossing):
         rest = [*DEALT_VALUES]
         rest.remove(strength if strength in rest else min(rest))
         attributes = dict(zip(ATTRIBUTES, (strength, *rest), strict=True))
-        talent = {"name": BRAWL, "attribute": KNOWN[BRAWL], "points": side.threshold - strength}
+        talent = {"name": BRAWL, "attribute": KNOWN_TALENTS[BRAWL], "points": side.threshold - strength}
         data = blank(DiceRumble, weapons=weapons, attributes=attributes, talents=[talent])
         return data, {"full_life": side.life, **cls.opponents_play}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
-from rulesets.dice_rumble.talents import ATTRIBUTES, BASE, CONSTITUTION, KNOWN, WILLPOWER, same
+from rulesets.dice_rumble.talents import ATTRIBUTES, BASE, CONSTITUTION, KNOWN_TALENTS, WILLPOWER, normalized_name
 from rulesets.kit import HIGHEST, cached_text, decimal, join, percent
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ _NOW = _("Threshold {n}: succeeds {chance} of the time.")
 _MORE = _("One more point: {more}.")
 _CAPPED = _("No more than {cap} points are allowed.")
 _NO_BETTER = _("One more point: no better, because a 10 always fails.")
-_BONUS = {same(CONSTITUTION): _("It also gives 1 life point."),
-          same(WILLPOWER): _("It also gives 1 mental health.")}
+_BONUS = {normalized_name(CONSTITUTION): _("It also gives 1 life point."),
+          normalized_name(WILLPOWER): _("It also gives 1 mental health.")}
 _UNTRAINED = _("Without a talent: {chances}. A point in a talent counts as much as a point in its attribute.")
 _LIFE = _("Life points before Konstitution: {figures}.")
 _HEALTH = _("Mental health before Willenskraft: {figures}.")
@@ -37,7 +37,7 @@ def for_sheet(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[s
         yield join("attributes", key), _attribute(key, values)
     for index, one in enumerate(sheet.talents):
         if (threshold := sheet.threshold(one)) is not None:
-            cap, name = house.talent_cap, same(one.name)
+            cap, name = house.talent_cap, normalized_name(one.name)
             yield join("talents", index), _talent(threshold, cap if one.points >= cap else None,
                                                   name if name in _BONUS else "")
     for index, one in enumerate(sheet.weapons):
@@ -57,7 +57,7 @@ def _untrained_chances(values: tuple[int, ...]) -> str:
 def _attribute(key: str, values: tuple[int, ...]) -> str:
     """Return the effect of each value of an attribute (DR-04, DR-05), and the talents that use it (DR-03)."""
     figures = ", ".join(f"{value}\u00a0→\u00a0{value + BASE}" for value in values)
-    talents = ", ".join(name for name, usual in KNOWN.items() if usual == key)
+    talents = ", ".join(name for name, usual in KNOWN_TALENTS.items() if usual == key)
     said = {"strength": _LIFE, "mind": _HEALTH}
     texts = [said[key].format(figures=figures)] if key in said else []
     return " ".join(map(str, [*texts, _USED.format(talents=talents) if talents else _EXPRESSIVE]))

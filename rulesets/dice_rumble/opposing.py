@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.dice_rumble.talents import ATTRIBUTES, FURTHER, KNOWN, SPELT, same
+from rulesets.dice_rumble.talents import ATTRIBUTES, FURTHER_TALENTS, GERMAN_NAMES, KNOWN_TALENTS, normalized_name
 from rulesets.kit import HIGHEST, Wording
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ _USUAL, _USUAL_IS = _("Fighting value"), _("Fighting value: {n}")
 def opposing_talents(now: "DiceRumble") -> dict[str, Opposing]:
     """Return {key: talent} of the current sheet: common talents first, then its own, then attributes alone."""
     found: dict[str, Opposing] = {}
-    own = {same(one.name): one for one in now.talents if one.name.strip()}
-    for index, (name, attribute) in enumerate((*KNOWN.items(), *FURTHER)):
-        spelt = SPELT[index - len(KNOWN)] if index >= len(KNOWN) else name
-        there = own.pop(same(str(name)), None) or own.pop(same(spelt), None)
+    own = {normalized_name(one.name): one for one in now.talents if one.name.strip()}
+    for index, (name, attribute) in enumerate((*KNOWN_TALENTS.items(), *FURTHER_TALENTS)):
+        spelt = GERMAN_NAMES[index - len(KNOWN_TALENTS)] if index >= len(KNOWN_TALENTS) else name
+        there = own.pop(normalized_name(str(name)), None) or own.pop(normalized_name(spelt), None)
         threshold = now.threshold(there) if there else now.value(attribute)
         if threshold is not None:
-            own_name = there.label if there else name if index < len(KNOWN) else ""
+            own_name = there.label if there else name if index < len(KNOWN_TALENTS) else ""
             found[f"common-{index}"] = [str(name), str(own_name), min(HIGHEST, threshold)]
     for name, one in own.items():
         if (threshold := now.threshold(one)) is not None:

@@ -17,14 +17,14 @@ from rulesets.dice_rumble.talents import (
     BASE,
     BRAWL,
     CONSTITUTION,
-    FURTHER,
-    KNOWN,
+    FURTHER_TALENTS,
+    KNOWN_TALENTS,
     UNTRAINED,
     WILLPOWER,
     Attributes,
     Talent,
     Weapon,
-    same,
+    normalized_name,
 )
 from rulesets.kit import (
     DROP,
@@ -70,8 +70,8 @@ class DiceRumble(Sheet):
         help=_("Choose which attribute gets which value; a value that is already taken swaps places."))
     talents: list[Talent] = rows(
         _("Talents"), step=TALENTS, row_name=_("Talent"), add_label=_("Custom talent"),
-        presets={name: {"name": name, "attribute": key} for name, key in KNOWN.items()},
-        samples=tuple({"name": name, "attribute": key} for name, key in FURTHER))
+        presets={name: {"name": name, "attribute": key} for name, key in KNOWN_TALENTS.items()},
+        samples=tuple({"name": name, "attribute": key} for name, key in FURTHER_TALENTS))
     weapons: list[Weapon] = rows(
         _("Weapons"), [], step=WEAPONS, row_name=_("Weapon"),
         samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))
@@ -82,9 +82,9 @@ class DiceRumble(Sheet):
 
     def talent(self, name: str) -> Talent | None:
         """Return the sheet's talent with this name, else an untrained talent that the source names, else None."""
-        wanted = same(name)
+        wanted = normalized_name(name)
         for one in self.talents:
-            if same(one.name) == wanted:
+            if normalized_name(one.name) == wanted:
                 return one
         return UNTRAINED.get(wanted)
 
@@ -155,7 +155,7 @@ class DiceRumble(Sheet):
         numbers = ", ".join(map(str, self.left_to_give(house, held) if missing else house.attributes))
         message = _("Not chosen yet: {missing}; still to hand out: {numbers}.") if missing else \
             _("The attributes have {found}; they must be {numbers}, in any order.")
-        yield error(message, "attributes", self.deals(house, held), lacking=bool(missing), missing=missing,
+        yield error(message, "attributes", self.sharing_mends(house, held), lacking=bool(missing), missing=missing,
                     numbers=numbers, found=", ".join(map(str, held)))
 
     @staticmethod
@@ -169,7 +169,7 @@ class DiceRumble(Sheet):
                 return [*house.attributes]
         return left or [*house.attributes]
 
-    def deals(self, house: DiceRumbleHouse, held: list[int | None]) -> Iterator[Mend]:
+    def sharing_mends(self, house: DiceRumbleHouse, held: list[int | None]) -> Iterator[Mend]:
         """Yield the ways to share the values out that change the fewest attributes; all ways if none is chosen.
 
         If values are only missing, those chosen stay.
@@ -188,10 +188,10 @@ class DiceRumble(Sheet):
         if (over := spent - house.budget) > 0:
             yield error(
                 _("{spent} points are spent on talents, but only {budget} are allowed; take back {over}."), "",
-                self.savings(house, over), spent=spent, budget=house.budget, over=over,
+                self.saving_mends(house, over), spent=spent, budget=house.budget, over=over,
             )
 
-    def savings(self, house: DiceRumbleHouse, over: int) -> Iterator[Mend]:
+    def saving_mends(self, house: DiceRumbleHouse, over: int) -> Iterator[Mend]:
         """Yield ways to save `over` points: lower one talent, or the largest ones evenly."""
         by_points = sorted(enumerate(self.talents), key=lambda item: item[1].points, reverse=True)
         lower = str(_("Lower {talent} from {points} to {to}"))
@@ -205,7 +205,7 @@ class DiceRumble(Sheet):
     @rule("DR-03")
     def repeated_names(self, house: DiceRumbleHouse) -> Iterator[Finding]:
         """Yield an error if two talents have the same name."""
-        names = [same(one.name) for one in self.talents]
+        names = [normalized_name(one.name) for one in self.talents]
         if len(set(names)) == len(names):
             return
         first: dict[str, int] = {}
@@ -215,9 +215,9 @@ class DiceRumble(Sheet):
                 continue
             yield error(_("{talent} is listed twice; each talent may appear only "
                           "once."), join("talents", index, "name"),
-                        self.merges(before, index, house.talent_cap), talent=one.label)
+                        self.merge_mends(before, index, house.talent_cap), talent=one.label)
 
-    def merges(self, first: int, second: int, cap: int) -> Iterator[Mend]:
+    def merge_mends(self, first: int, second: int, cap: int) -> Iterator[Mend]:
         """Yield ways to merge two talents into one."""
         both = min(cap, self.talents[first].points + self.talents[second].points)
         yield Mend(_("Merge both into one with {n} points"),
@@ -228,19 +228,19 @@ class DiceRumble(Sheet):
     def unknown_talents(self, house: DiceRumbleHouse) -> Iterator[Finding]:
         """Yield a finding for a weapon whose talent is neither on the sheet nor named by the source."""
         for index, one in enumerate(self.weapons):
-            if (used := same(one.talent)) and self.talent(used):
+            if (used := normalized_name(one.talent)) and self.talent(used):
                 continue
             message = _("{weapon} is used with “{talent}”, which is not a talent on this sheet; choose one that "
                         "is.") if \
                 used else _("{weapon} has no talent to use it with yet.")
-            yield warning(message, join("weapons", index, "talent"), self.uses(index, one), weapon=one.label,
+            yield warning(message, join("weapons", index, "talent"), self.talent_mends(index, one), weapon=one.label,
                           talent=one.talent.strip())
 
-    def uses(self, index: int, weapon: Weapon) -> Iterator[Mend]:
+    def talent_mends(self, index: int, weapon: Weapon) -> Iterator[Mend]:
         """Yield the talents that a weapon could be used with."""
         use, called = str(_("Use {weapon} with {talent}")), str(weapon.label)
         yield from (Mend(use, {f"weapons.{index}.talent": talent.name}, weapon=called, talent=talent.label)
-                    for talent in self.talents if same(talent.name))
+                    for talent in self.talents if normalized_name(talent.name))
 
     def offered_words(self) -> Mapping[str, tuple[str, ...]]:
         """Return the suggestions for a weapon's talent: those of a fight first, then the sheet's own."""

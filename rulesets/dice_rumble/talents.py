@@ -34,14 +34,14 @@ BASE = 5
 """The base value of life and mental health (DR-04, DR-05)."""
 CONSTITUTION, WILLPOWER, BRAWL, BALLISTICS, DODGE = (
     "Konstitution", "Willenskraft", "Nahkampf", "Ballistik", "Akrobatik")
-KNOWN: dict[str, Attribute] = {
+KNOWN_TALENTS: dict[str, Attribute] = {
     CONSTITUTION: "strength", WILLPOWER: "mind", BRAWL: "strength", BALLISTICS: "dexterity",
     DODGE: "dexterity",
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
 FIGHTING = (BRAWL, "Ballistik")
 """The known talents with which one can attack; dodging is no attack."""
-FURTHER = (
+FURTHER_TALENTS = (
     (_("Sneaking"), "dexterity"), (_("Sleight of hand"), "dexterity"), (_("Riding"), "dexterity"),
     (_("Climbing"), "strength"), (_("Feats of strength"), "strength"), (_("Perception"), "mind"),
     (_("Herb lore"), "mind"), (_("Lore"), "mind"), (_("Mechanics"), "mind"), (_("Persuading"), "charisma"),
@@ -49,18 +49,19 @@ FURTHER = (
     (_("Making music"), "charisma"),
 )
 """Further talents for random characters: (name, attribute), not from the source."""
-SPELT = ("Schleichen", "Fingerfertigkeit", "Reiten", "Klettern", "Kraftakt", "Wahrnehmung", "Heilkunde", "Sagenkunde",
-         "Handwerk", "Überreden", "Einschüchtern", "Feilschen", "Schauspiel", "Musizieren")
-"""The German names of `FURTHER` in the same order, to find them on German sheets in any language of the page."""
+GERMAN_NAMES = (
+    "Schleichen", "Fingerfertigkeit", "Reiten", "Klettern", "Kraftakt", "Wahrnehmung", "Heilkunde", "Sagenkunde",
+    "Handwerk", "Überreden", "Einschüchtern", "Feilschen", "Schauspiel", "Musizieren")
+"""The German names of `FURTHER_TALENTS` in the same order, to find them on German sheets in any language of a page."""
 ARMS = ((_("Short sword"), BRAWL, 2), (_("Quarterstaff"), BRAWL, 1), (_("Frying pan"), BRAWL, 1),
         (_("Battle axe"), BRAWL, 3), (_("Throwing knives"), BALLISTICS, 1), (_("Crossbow"), BALLISTICS, 3),
         (_("Sling"), BALLISTICS, 1))
 """Weapons of random characters: (name, talent, damage)."""
-ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
+EXTRA_DAMAGE = ngettext_lazy("damage +{n}", "damage +{n}", "n")
 
 
 @lru_cache(1024)
-def same(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Return a name without outer spaces and letter case, for comparison (DR-03)."""
     return name.strip().casefold()
 
@@ -118,7 +119,8 @@ class Talent(CheckedPart):
         if not self.name.strip():
             yield warning(_("The talent has no name yet."), "name")
         if self.attribute is None:
-            usual = next((key for name, key in KNOWN.items() if same(name) == same(self.name)), None)
+            own = normalized_name(self.name)
+            usual = next((key for name, key in KNOWN_TALENTS.items() if normalized_name(name) == own), None)
             keys = sorted(ATTRIBUTES, key=lambda key: key != usual)
             yield error(
                 _("{talent} has no attribute yet; choose the one it is usually rolled with."), "attribute",
@@ -128,7 +130,7 @@ class Talent(CheckedPart):
             )
 
 
-UNTRAINED = {same(name): Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items()}
+UNTRAINED = {normalized_name(name): Talent(name=name, attribute=key, points=0) for name, key in KNOWN_TALENTS.items()}
 """The talents that everybody has, though without points."""
 
 
@@ -152,7 +154,7 @@ class Weapon(CheckedPart):
 
     def what(self) -> Wording:
         """Return the talent and damage."""
-        return ", ".join(filter(None, [self.talent.strip(), str(ADDS.format(n=self.damage))]))
+        return ", ".join(filter(None, [self.talent.strip(), str(EXTRA_DAMAGE.format(n=self.damage))]))
 
     @rule("DR-18")
     def without_name(self, house: "DiceRumbleHouse") -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.dice import Outcome
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.play.acts import Damage, SpendDie
-from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, same
+from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, normalized_name
 from rulesets.kit import HIGHEST, Offer
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _USUALLY = _("Usually with {talent}")
 def for_sheet(sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
     """Yield the tests, then the rolls of a fight; initiative is an act, because its die is stored."""
     chosen, leads = chosen_attributes(sheet), offers_after_fight_roll(play)
-    yield from (replace(offer, leads=leads) for offer in chain(tests(sheet, chosen), fights(sheet, chosen)))
+    yield from (replace(offer, leads=leads) for offer in chain(talent_tests(sheet, chosen), fight_rolls(sheet, chosen)))
 
 
 def offers_after_fight_roll(play: "DiceRumblePlay") -> Callable:
@@ -54,12 +54,12 @@ def offers_after_fight_roll(play: "DiceRumblePlay") -> Callable:
     return leads
 
 
-def fights(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
+def fight_rolls(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """Yield the duels, then duels with damage and attacks with each weapon and with bare hands."""
     every = fighting_thresholds(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
     yield rolls.Duel.offer(note=_USUALLY.format(talent=talent), among={"threshold": _first(every, usual)})
-    arms = [(weapon, f"weapons.{index}", {"threshold": limits(chosen, sheet.talent(weapon.talent))})
+    arms = [(weapon, f"weapons.{index}", {"threshold": threshold_choices(chosen, sheet.talent(weapon.talent))})
             for index, weapon in enumerate(sheet.weapons)]
     usual, talent = _usual(sheet, BRAWL)
     bare = {"threshold": _first(every, usual)}
@@ -78,20 +78,20 @@ def chosen_attributes(sheet: "DiceRumble") -> dict[str, tuple[str, int]]:
     return {key: (str(title), value) for key, title, value in sheet.attribute_values() if value is not None}
 
 
-def tests(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
+def talent_tests(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """Yield a test for each talent under the attribute that it is usually rolled with, and for each attribute alone."""
     for key, title, value in (*sheet.attribute_values(), (None, rolls.TALENTS, None)):
         for index, one in enumerate(sheet.talents):
             if one.attribute == key:
                 yield rolls.Test.offer(one.label, f"talents.{index}", _POINTS.format(n=one.points),
-                                       {"threshold": limits(chosen, one)}, group=title)
+                                       {"threshold": threshold_choices(chosen, one)}, group=title)
         if key:
             known: dict[str, Any] = {} if value is None else {"threshold": value}
             yield rolls.Test.offer(_("{attribute} alone").format(attribute=title), f"attributes.{key}", group=title,
                                    **known)
 
 
-def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> dict[int, str]:
+def threshold_choices(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> dict[int, str]:
     """Return {threshold: its parts in words} of a talent, or without one, with each attribute; the usual one first."""
     points, usual = (talent.points, talent.attribute) if talent else (0, None)
     found: dict[int, list[str]] = {}
@@ -128,9 +128,9 @@ def fighting_thresholds(sheet: "DiceRumble", chosen: dict[str, tuple[str, int]])
 
 def _usual(sheet: "DiceRumble", *names: str) -> tuple[int | None, str]:
     """Return (threshold, name) of the best of the named talents; strength if the sheet has none (DR-12, DR-13)."""
-    known = {same(name) for name in names}
+    known = {normalized_name(name) for name in names}
     found = [(min(HIGHEST, number), str(one.label)) for one in sheet.talents
-             if same(one.name) in known and (number := sheet.threshold(one)) is not None]
+             if normalized_name(one.name) in known and (number := sheet.threshold(one)) is not None]
     strength = next((value, str(title)) for key, title, value in sheet.attribute_values() if key == "strength")
     return max(found, key=itemgetter(0), default=strength)
 

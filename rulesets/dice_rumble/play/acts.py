@@ -44,7 +44,7 @@ class _Track(Act):
     """The track that changes; the play stores its losses."""
     sign: ClassVar[int] = 1
     """1 for a loss, -1 for a recovery."""
-    told: ClassVar[Any]
+    log_text: ClassVar[Any]
     """The text for the log, with placeholders for the points and the points left."""
     group = rolls.BODY
 
@@ -63,31 +63,31 @@ class _Track(Act):
     def tell(self, sheet: "DiceRumble", play: "DiceRumblePlay") -> str:
         """Return the points and the points left in words."""
         left = getattr(play, self.track)(sheet)
-        return self.told.format(n=self.points, left="–" if left is None else numeral(left))
+        return self.log_text.format(n=self.points, left="–" if left is None else numeral(left))
 
 
 class Damage(_Track):
     points: Count = field(_("How much damage?"))
     title, rules, track = _("Take damage"), ("DR-16", "DR-04"), "life"
-    told = _("{n} damage taken, life {left}")
+    log_text = _("{n} damage taken, life {left}")
 
 
 class Heal(_Track):
     points: Count = field(_("How many life points are regained?"))
     title, rules, track, sign = _("Recover"), ("DR-16", "DR-04"), "life", -1
-    told = _("{n} regained, life {left}")
+    log_text = _("{n} regained, life {left}")
 
 
 class Shock(_Track):
     points: Count = field(_("How much mental health is lost?"))
     title, rules, track = _("Lose mental health"), ("DR-16", "DR-05"), "mental_health"
-    told = _("{n} lost, mental health {left}")
+    log_text = _("{n} lost, mental health {left}")
 
 
 class Calm(_Track):
     points: Count = field(_("How much mental health is regained?"))
     title, rules, track, sign = _("Calm down"), ("DR-16", "DR-05"), "mental_health", -1
-    told = _("{n} regained, mental health {left}")
+    log_text = _("{n} regained, mental health {left}")
 
 
 class RepeatRoll(Act):
@@ -162,34 +162,34 @@ class RollInitiative(Act):
 class _Die(Act):
     """Base of the acts that turn or spend the initiative die."""
 
-    after: ClassVar[int | None]
+    new_face: ClassVar[int | None]
     """The face to which the die is turned; None if it is spent."""
     group = rolls.FIGHT
 
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while the character has a die that the act would change."""
-        if play.initiative not in (None, cls.after):
+        if play.initiative not in (None, cls.new_face):
             yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Turn or spend the die. Raise `Refused` if there is none."""
         if play.initiative is None:
             raise Refused(_("There is no initiative die; roll initiative first."))
-        return play.model_copy(update={"initiative": self.after})
+        return play.model_copy(update={"initiative": self.new_face})
 
 
 class SpendDie(_Die):
     """DR-14: spend the die on an action or a reaction."""
 
-    title, rules, after, routine = _("Act or react"), ("DR-14", "DR-19"), None, True
+    title, rules, new_face, routine = _("Act or react"), ("DR-14", "DR-19"), None, True
     superseded_by = RollInitiative, _("That was for an initiative die that is gone; the new one stays.")
 
 
 class Wait(_Die):
     """DR-15: wait, and turn the die to 10."""
 
-    title, rules, after, delays_turn = _("Wait (die to 10)"), ("DR-15",), 10, True
+    title, rules, new_face, delays_turn = _("Wait (die to 10)"), ("DR-15",), 10, True
 
 
 class FindWeapon(Act):
@@ -239,12 +239,12 @@ class NewAdventure(Act):
     @classmethod
     def offered(cls, sheet: "DiceRumble", play: "DiceRumblePlay") -> Iterator[Offer]:
         """Offer it while there is something to reset."""
-        if play != play.anew():
+        if play != play.at_adventure_start():
             yield cls.offer()
 
     def apply(self, sheet: "DiceRumble", play: "DiceRumblePlay", outcome: Thrown = None) -> Play:
         """Return the state at the start of an adventure."""
-        return play.anew()
+        return play.at_adventure_start()
 
 
 class DiceRumbleTable(Table):

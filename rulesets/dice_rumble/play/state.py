@@ -62,7 +62,7 @@ class DiceRumblePlay(Play):
         """Return a fresh state of play; `full_life` and `npc`, which a quick opponent without a sheet has, stay."""
         return DiceRumblePlay(full_life=self.full_life, npc=self.npc)
 
-    def anew(self) -> "DiceRumblePlay":
+    def at_adventure_start(self) -> "DiceRumblePlay":
         """Return the state at the start of an adventure: as `begun`, but weapons found stay (DR-06)."""
         return DiceRumblePlay(weapons=self.weapons, full_life=self.full_life, npc=self.npc)
 
@@ -90,8 +90,9 @@ class DiceRumblePlay(Play):
 
     def board(self, sheet: "DiceRumble") -> Any:
         """Return the values of the template: chosen attributes as (title, value), and the initiative beside them."""
-        return {"gifts": [(title, value) for _key, title, value in sheet.attribute_values() if value is not None],
-                "beside": rolls.FIGHT, "initiative": self.initiative, "order": ("roll-initiative", "spend-die", "wait")}
+        return {"attributes": [(title, value) for _key, title, value in sheet.attribute_values() if value is not None],
+                "beside_dice": rolls.FIGHT, "initiative": self.initiative,
+                "turn_acts": ("roll-initiative", "spend-die", "wait")}
 
     def notices(self, sheet: "DiceRumble") -> Iterator[Finding]:
         """Yield warnings on tracks at 0 or below, and a notice of the initiative die."""

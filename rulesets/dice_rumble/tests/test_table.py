@@ -85,7 +85,7 @@ def test_talents_stand_under_their_usual_attribute_the_highest_attribute_first()
     assert [*dict.fromkeys(str(one.group) for one in offers)] == ["Strength", "Charisma", "Dexterity", "Mind"]
     assert [str(one.title) for one in offers if one.group == "Dexterity"] == [
         "Ballistik", "Akrobatik", "Dexterity alone"]
-    assert PLAY.board(hero())["gifts"] == [("Strength", 3), ("Charisma", 2), ("Dexterity", 1), ("Mind", 1)]
+    assert PLAY.board(hero())["attributes"] == [("Strength", 3), ("Charisma", 2), ("Dexterity", 1), ("Mind", 1)]
 
 
 @pytest.mark.rule("DR-03", "DR-12")

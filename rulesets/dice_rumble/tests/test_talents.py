@@ -2,7 +2,7 @@ import pytest
 from django.utils import translation
 
 from rulesets.dice_rumble import RULESET
-from rulesets.dice_rumble.talents import FURTHER, SPELT
+from rulesets.dice_rumble.talents import FURTHER_TALENTS, GERMAN_NAMES
 
 
 @pytest.mark.rule("DR-03")
@@ -69,4 +69,4 @@ def test_a_weapon_of_a_known_talent_may_be_untrained_and_one_without_a_name_is_w
 @pytest.mark.rule("DR-03")
 def test_the_further_talents_are_spelt_as_a_german_page_calls_them():
     with translation.override("de"):
-        assert [str(name) for name, _attribute in FURTHER] == [*SPELT]
+        assert [str(name) for name, _attribute in FURTHER_TALENTS] == [*GERMAN_NAMES]
