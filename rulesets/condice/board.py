@@ -32,12 +32,12 @@ class TemporaryChange:
 
 @dataclass(frozen=True)
 class TurnPart:
-    """A part of the turn; `gone` is True once it cannot be used any more, `done` if it has been used (CD-47)."""
+    """A part of the turn; `unavailable` is True once it cannot be used any more, `done` if it has been used (CD-47)."""
 
     title: Wording
     what: Wording
     done: bool
-    gone: bool
+    unavailable: bool
 
 
 def turn(sheet: "ConDice", play: "ConDicePlay") -> dict:

@@ -156,7 +156,7 @@ def test_what_one_rolls_in_the_turn_of_others_leads_to_no_action():
 def test_the_board_shows_what_is_open_and_leads_on_where_nothing_is_left_to_roll(state, marks, end_is_next):
     play = ConDicePlay(**state)
     board = play.board(hero())
-    assert [(one.done, one.gone and not one.done) for one in board["turn_parts"]] == marks
+    assert [(one.done, one.unavailable and not one.done) for one in board["turn_parts"]] == marks
     assert board["end_turn_is_next"] == end_is_next
     assert [str(title) for title, _nudge in board["turn_buttons"]] == on_offer(play)
     for _title, nudge in board["turn_buttons"]:
