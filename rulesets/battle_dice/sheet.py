@@ -36,9 +36,9 @@ from rulesets.kit import (
 if TYPE_CHECKING:
     from rulesets.battle_dice.play.state import BattleDicePlay
 
-DECK = Step("deck", _("Deck"), _(
+DECK_STEP = Step("deck", _("Deck"), _(
     "By the book: eight cards, no more than three of a kind. Dice Minions are summoned in play, not put in the deck."))
-CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
+CARD_UNIT = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
              _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
                  "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
 _TOO_FEW = ngettext_lazy("{n} card is in the deck, but it must be exactly {wanted}; choose {more} more.",
@@ -53,7 +53,7 @@ _TOO_FEW_LISTED = ngettext_lazy(
 class BattleDice(Sheet):
     """A deck."""
 
-    cards: list[AnyCard] = rows(_("Cards"), step=DECK, row_name=_("Card"), counted="copies", terms=TERMS)
+    cards: list[AnyCard] = rows(_("Cards"), step=DECK_STEP, row_name=_("Card"), counted="copies", terms=TERMS)
 
     @property
     def distinct_cards(self) -> list[tuple[int, Card]]:
@@ -68,7 +68,7 @@ class BattleDice(Sheet):
     def ledger(self, house: BattleDiceHouse) -> Ledger:
         """Return the ledger: the copies of each card are spent, and the size of a deck is the budget."""
         lines = tuple(Spent(card.label, f"cards.{row}", card.copies) for row, card in self.distinct_cards)
-        return Ledger(house.deck_size, lines, CARDS)
+        return Ledger(house.deck_size, lines, CARD_UNIT)
 
     @derived("cards", _("Cards"), "BD-01", "BD-05", tile=False)
     def size(self, house: BattleDiceHouse | None = None) -> int:

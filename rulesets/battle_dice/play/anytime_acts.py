@@ -86,7 +86,7 @@ class Melt(Act):
         """Count the tokens down."""
         if not play.frost and not play.versus:
             raise Refused(_("None of your frost tokens is on an opposing avatar."))
-        return play.with_(frost=max(0, play.frost - self.tokens))
+        return play.evolve(frost=max(0, play.frost - self.tokens))
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the number of tokens left."""
@@ -127,7 +127,7 @@ class Win(Act):
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the game as won."""
-        return play.with_(phase="won")
+        return play.evolve(phase="won")
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the result."""
@@ -148,7 +148,7 @@ class Lose(Act):
 
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """End the game as lost."""
-        return play.with_(phase="lost")
+        return play.evolve(phase="lost")
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the result."""

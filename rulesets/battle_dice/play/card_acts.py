@@ -39,7 +39,7 @@ class Cure(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove damage."""
         if self.index is None:
-            return play.with_(life=min(STARTING_LIFE, play.life + self.points))
+            return play.evolve(life=min(STARTING_LIFE, play.life + self.points))
         return play.with_avatar(self.index, damage=max(0, row(play.avatars, self.index).damage - self.points))
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
@@ -126,7 +126,7 @@ class SwapCard(Act):
             raise Refused(_("{card} is not in your deck.").format(card=self.real))
         hand, deck = list(play.hand), list(play.deck)
         hand[hand.index(self.card)], deck[deck.index(self.real)] = self.real, self.card
-        return play.with_(hand=hand, deck=deck)
+        return play.evolve(hand=hand, deck=deck)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the hand."""

@@ -59,7 +59,7 @@ class Attacked(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Store the attack dice; effects may be used before the roll."""
         require_phase(play, "wait")
-        return play.with_(phase="enemy", threat=self.dice, aimable=self.aimable)
+        return play.evolve(phase="enemy", threat=self.dice, aimable=self.aimable)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the number of attack dice."""
@@ -75,7 +75,7 @@ class TakeAim(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Begin aiming."""
         require_phase(play, "wait")
-        return play.with_(phase="aim", inflicted=self.points, aims=0)
+        return play.evolve(phase="aim", inflicted=self.points, aims=0)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the damage, and how much of it may be aimed."""
@@ -107,7 +107,7 @@ class AimAt(Act):
         most = aimable_damage(sheet, play)
         if not 0 < self.points <= most:
             raise Refused(_("1 to {n} of it can be aimed.").format(n=most))
-        play = play.with_(inflicted=play.inflicted - self.points, aims=min(HIGHEST, play.aims + self.points))
+        play = play.evolve(inflicted=play.inflicted - self.points, aims=min(HIGHEST, play.aims + self.points))
         over = not play.inflicted or (not aimable_damage(sheet, play) and play.mana < MAGIC_MISSILE_COST)
         return end_aiming(play) if over else play
 
@@ -118,7 +118,7 @@ class AimAt(Act):
 
 def end_aiming(play: "BattleDicePlay") -> "BattleDicePlay":
     """Return the state in which the opponent acts again."""
-    return play.with_(phase="wait", inflicted=0, aims=0)
+    return play.evolve(phase="wait", inflicted=0, aims=0)
 
 
 class LetBlock(Act):
@@ -152,7 +152,7 @@ class LetAim(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Let the opponent act."""
         require_phase(play, "quick")
-        return play.with_(phase="aimed")
+        return play.evolve(phase="aimed")
 
 
 class Targeted(Act):
@@ -169,7 +169,7 @@ class Targeted(Act):
         if points := min(self.points, play.coming):
             require_target(play, self.target)
         left = play.coming - points
-        play = play.with_(coming=left, phase="heal" if not left else "block" if self.over else "aimed")
+        play = play.evolve(coming=left, phase="heal" if not left else "block" if self.over else "aimed")
         return skip_needless_healing(receive_hit(sheet, play, self.target, points) if points else play)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:

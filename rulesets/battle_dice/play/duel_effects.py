@@ -34,7 +34,7 @@ def receive_hit(sheet: "BattleDice", play: "BattleDicePlay", target: str, points
     """Return the state after an effect's damage arrives; it waits if a Steel Guardian could take some of it."""
     blow = PendingDamage(target=target, points=points)
     if play.blows or any(True for _one in guardian_titles(sheet, play, "")):
-        return play.with_(blows=[*play.blows, blow])
+        return play.evolve(blows=[*play.blows, blow])
     return take_damage(sheet, play, blow, None)
 
 
@@ -90,7 +90,7 @@ class TakeHit(Act):
         """Deal the damage."""
         if not play.blows:
             raise Refused(_("No damage is waiting there now."))
-        return take_damage(sheet, play.with_(blows=play.blows[1:]), play.blows[0], self.guardian)
+        return take_damage(sheet, play.evolve(blows=play.blows[1:]), play.blows[0], self.guardian)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the life left."""
@@ -118,7 +118,7 @@ class Deal(Act):
         most = 1 if self.jab and play.jabs else 0 if self.jab else play.dealing
         if not 0 < self.points <= most or (self.jab and self.target == MAGE_TARGET):
             raise Refused(_("There is no damage to deal that way now."))
-        return play.with_(jabs=play.jabs - 1) if self.jab else play.with_(dealing=play.dealing - self.points)
+        return play.evolve(jabs=play.jabs - 1) if self.jab else play.evolve(dealing=play.dealing - self.points)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the damage and its target."""
@@ -152,7 +152,7 @@ class Snowball(Act):
         """Pay the cost, and count the token."""
         if (cost := snowball_costs(sheet, play).get(self.avatar)) is None:
             raise Refused(_("{effect} cannot be used now.").format(effect=SNOWBALL))
-        return play.add_mana(-cost).with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
+        return play.add_mana(-cost).evolve(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the target and the time mana left."""
@@ -185,7 +185,7 @@ class Thaw(Act):
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove all frost tokens."""
-        return play.with_(avatars=[avatar.model_copy(update={"frost": 0, "fresh": 0}) for avatar in play.avatars])
+        return play.evolve(avatars=[avatar.model_copy(update={"frost": 0, "fresh": 0}) for avatar in play.avatars])
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the reason."""
@@ -199,7 +199,7 @@ class Thawing(Act):
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove the tokens, except those thrown in that phase."""
-        return play.with_(avatars=[avatar.melt_frost() for avatar in play.avatars])
+        return play.evolve(avatars=[avatar.melt_frost() for avatar in play.avatars])
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the reason."""

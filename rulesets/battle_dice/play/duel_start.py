@@ -66,7 +66,7 @@ class Beaten(Act):
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """End the game as lost."""
-        return play.with_(phase="lost") if play.is_playing else play
+        return play.evolve(phase="lost") if play.is_playing else play
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the result."""

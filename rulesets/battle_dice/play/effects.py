@@ -38,19 +38,19 @@ class EffectUse:
 
 
 def _add_defence_dice(play: "BattleDicePlay", _index: Any, paid: int) -> "BattleDicePlay":
-    return play.with_(guard=play.guard + paid)
+    return play.evolve(guard=play.guard + paid)
 
 
 def _add_zielsuchend(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
-    return play.with_(homing=play.homing + 1)
+    return play.evolve(homing=play.homing + 1)
 
 
 def _add_heilung(play: "BattleDicePlay", _index: Any, _paid: int) -> "BattleDicePlay":
-    return play.with_(healing=play.healing + 1)
+    return play.evolve(healing=play.healing + 1)
 
 
 def _add_flink(play: "BattleDicePlay", _index: int, paid: int) -> "BattleDicePlay":
-    return play.with_(nimble=play.nimble + paid)
+    return play.evolve(nimble=play.nimble + paid)
 
 
 def _can_still_add_flink(play: "BattleDicePlay") -> bool:
@@ -59,18 +59,18 @@ def _can_still_add_flink(play: "BattleDicePlay") -> bool:
 
 
 def _use_guardian(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
-    play = play.with_(coming=play.coming - 1).damage_avatar(index, 1).count_suffered(1)
-    return skip_needless_healing(play if play.coming else play.with_(phase="heal"))
+    play = play.evolve(coming=play.coming - 1).damage_avatar(index, 1).count_suffered(1)
+    return skip_needless_healing(play if play.coming else play.evolve(phase="heal"))
 
 
 def _throw_snowball(play: "BattleDicePlay", _index: int, _paid: int) -> "BattleDicePlay":
-    return play.with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
+    return play.evolve(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
 
 def _bake_cake(play: "BattleDicePlay", index: int, _paid: int) -> "BattleDicePlay":
     cakes = play.avatars[index].cakes + 1
     play = play.with_avatar(index, cakes=cakes)
-    return play.with_(phase="won") if cakes >= CAKES_TO_WIN else play.end_turn()
+    return play.evolve(phase="won") if cakes >= CAKES_TO_WIN else play.end_turn()
 
 
 MAGE_EFFECTS = (
@@ -150,9 +150,9 @@ def apply_late_flink(sheet: "BattleDice", play: "BattleDicePlay") -> "BattleDice
     """Return the state after Flink was added to dice already rolled, with its best use (BD-15)."""
     attack, defence = tuple(play.attackers), tuple(play.defenders)
     if not (coming := battles.damage(attack, battles.raise_defence(attack, defence, play.flink(sheet)))):
-        return skip_needless_healing(play.with_(coming=0, phase="heal"))
-    play = play.with_(coming=coming)
-    return play.with_(phase="aimed") if play.phase == "quick" and not can_add_flink(sheet, play) else play
+        return skip_needless_healing(play.evolve(coming=0, phase="heal"))
+    play = play.evolve(coming=coming)
+    return play.evolve(phase="aimed") if play.phase == "quick" and not can_add_flink(sheet, play) else play
 
 
 def active_effects(sheet: "BattleDice", play: "BattleDicePlay") -> Iterator[tuple[int | None, Effect]]:
@@ -239,13 +239,13 @@ class React(Act):
         if self.effect in DISCARDING_REACTIONS:
             play = play.discard_card(self.card)
         else:
-            play = play.with_(reacted=[*play.reacted, self.effect])
+            play = play.evolve(reacted=[*play.reacted, self.effect])
         if self.effect == LOCKDOWN:
-            play = play.with_(guard=play.guard + 1)
+            play = play.evolve(guard=play.guard + 1)
         if play.versus and self.effect == ATTACK_OF_OPPORTUNITY:
-            play = play.with_(jabs=play.jabs + 1)
+            play = play.evolve(jabs=play.jabs + 1)
         if play.versus and self.effect == SCHLECHTER_WITZ:
-            play = play.with_(dealing=min(HIGHEST, play.dealing + half_rounded_up(play.suffered)))
+            play = play.evolve(dealing=min(HIGHEST, play.dealing + half_rounded_up(play.suffered)))
         return play.add_mana(FRIEND_MANA if self.effect == FRIEND else 0)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:

@@ -26,18 +26,18 @@ def receive_damage(sheet: "BattleDice", play: "BattleDicePlay", points: int) -> 
     Damage suffered earlier does not count for reactions to this phase (BD-24).
     """
     changes = {"coming": points, "phase": "block"} if points else {"phase": "heal"}
-    play = skip_needless_healing(play.with_(suffered=0, **changes))
+    play = skip_needless_healing(play.evolve(suffered=0, **changes))
     if play.phase != "block" or not play.aimable or not play.avatars:
         # Without avatars, aiming makes no difference: all damage hits the mage.
         return play
     # The opponent aims before anyone blocks, and Flink can still be added before that (BD-15, BD-17).
-    return play.with_(phase="quick" if can_add_flink(sheet, play) else "aimed")
+    return play.evolve(phase="quick" if can_add_flink(sheet, play) else "aimed")
 
 
 def skip_needless_healing(play: "BattleDicePlay") -> "BattleDicePlay":
     """Return the state without the healing phase if no avatar has damage marks and no damage waits."""
     is_needless = play.phase == "heal" and not play.blows and not any(avatar.damage for avatar in play.avatars)
-    return play.with_(phase="end") if is_needless else play
+    return play.evolve(phase="end") if is_needless else play
 
 
 def exceeds_dice_limits(sheet: "BattleDice", play: "BattleDicePlay") -> bool:
@@ -75,7 +75,7 @@ class Defend(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Store the dice, to which Flink can still be added, and the damage to be blocked."""
         dice = {"attackers": outcome.figures["attack"], "defenders": outcome.figures["defence"]}
-        return receive_damage(sheet, play.with_(**dice), outcome.value)
+        return receive_damage(sheet, play.evolve(**dice), outcome.value)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return whether the opponent hits."""
@@ -135,7 +135,7 @@ class NoAttack(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """End the opponent's turn."""
         require_phase(play, play.waiting_phase)
-        return play.with_(phase="end", suffered=0)
+        return play.evolve(phase="end", suffered=0)
 
 
 class Aimed(Act):

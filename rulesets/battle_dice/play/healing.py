@@ -35,7 +35,7 @@ class RollHeilung(Act):
 
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Store the number of marks that may be removed."""
-        return play.with_(marks=outcome.value)
+        return play.evolve(marks=outcome.value)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the number of marks."""
@@ -60,7 +60,7 @@ class RemoveMark(Act):
         avatar = row(play.avatars, self.index)
         if not play.marks or not avatar.damage:
             raise Refused(_("No mark can be removed there now."))
-        return play.with_avatar(self.index, damage=avatar.damage - 1).with_(marks=play.marks - 1)
+        return play.with_avatar(self.index, damage=avatar.damage - 1).evolve(marks=play.marks - 1)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the life of the avatar."""
@@ -83,7 +83,7 @@ class Settle(Act):
     def apply(self, sheet: "BattleDice", play: "BattleDicePlay", outcome: Thrown = None) -> Play:
         """Remove the dead avatars."""
         require_phase(play, "heal")
-        return play.remove_dead_avatars(sheet).with_(phase="end", marks=None)
+        return play.remove_dead_avatars(sheet).evolve(phase="end", marks=None)
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the avatars in play and the time mana."""

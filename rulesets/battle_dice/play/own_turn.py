@@ -73,7 +73,7 @@ class StartGame(Act):
         """Draw the cards, and begin with the player's turn or the opponent's."""
         if play.is_playing:
             raise Refused(_("A game is under way; end it first."))
-        return self.new_game(sheet).draw_cards(outcome.figures["places"]).with_(
+        return self.new_game(sheet).draw_cards(outcome.figures["places"]).evolve(
             phase="chaos" if self.order == "first" else self.new_game(sheet).waiting_phase)
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
@@ -111,7 +111,7 @@ class PutAway(Act):
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Draw the cards, and remove the frost of earlier turns, which ends with this phase (BD-25)."""
         play = self.state_before_draw(play).draw_cards(outcome.figures["places"] if outcome else [])
-        return play.with_(phase="focus", frost=min(play.frost, play.fresh), fresh=0)
+        return play.evolve(phase="focus", frost=min(play.frost, play.fresh), fresh=0)
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the card put away, and the hand."""
@@ -143,7 +143,7 @@ class Focus(Act):
         """Add the time mana; any above 10 is lost."""
         require_phase(play, "focus")
         play = sacrifice_boosts(sheet, play)
-        return play.add_mana(max(1, 1 + play.keyword_sum(sheet, "fokus") + self.change)).with_(phase="summon")
+        return play.add_mana(max(1, 1 + play.keyword_sum(sheet, "fokus") + self.change)).evolve(phase="summon")
 
     def tell(self, sheet: "BattleDice", play: BattleDicePlay) -> str:
         """Return the time mana."""
@@ -172,7 +172,7 @@ class ToBattle(Act):
     def apply(self, sheet: "BattleDice", play: BattleDicePlay, outcome: Thrown = None) -> Play:
         """Begin the Battle Dice Phase."""
         require_phase(play, "summon")
-        return play.with_(phase="battle")
+        return play.evolve(phase="battle")
 
 
 class Attack(Act):

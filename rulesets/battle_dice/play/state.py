@@ -68,7 +68,7 @@ class BattleDicePlay(Play):
     jabs: Count = field(_("Damage to deal to opposing avatars"), 0)
     dealing: Count = field(_("Damage to deal"), 0)
 
-    def with_(self, **changes: Any) -> "BattleDicePlay":
+    def evolve(self, **changes: Any) -> "BattleDicePlay":
         """Return the state with some fields changed."""
         return self.model_copy(update=changes)
 
@@ -211,23 +211,23 @@ class BattleDicePlay(Play):
             hand.append(deck.pop(place - 1))
         if not deck:
             deck, discard = discard, []
-        return self.with_(deck=deck, hand=hand, discard=discard)
+        return self.evolve(deck=deck, hand=hand, discard=discard)
 
     def without_card(self, name: str) -> "BattleDicePlay":
         """Return the state without one card of that name in hand."""
         hand = list(self.hand)
         hand.remove(name)
-        return self.with_(hand=hand)
+        return self.evolve(hand=hand)
 
     def discard_card(self, name: str) -> "BattleDicePlay":
         """Return the state with a card from the hand on the discard pile."""
         play = self.without_card(name)
-        return play.with_(discard=[*play.discard, name])
+        return play.evolve(discard=[*play.discard, name])
 
     def end_turn(self, **changes: Any) -> "BattleDicePlay":
         """Return the state at the end of the player's turn; in a game alone, frost on the avatars melts (BD-25)."""
         avatars = self.avatars if self.versus else [avatar.melt_frost() for avatar in self.avatars]
-        return self.with_(phase=self.waiting_phase, avatars=avatars, **changes)
+        return self.evolve(phase=self.waiting_phase, avatars=avatars, **changes)
 
     @property
     def waiting_phase(self) -> Phase:
@@ -236,24 +236,24 @@ class BattleDicePlay(Play):
 
     def add_mana(self, more: int) -> "BattleDicePlay":
         """Return the state with time mana gained, up to 10 (BD-12), or paid if `more` is negative."""
-        return self.with_(mana=min(MAX_MANA, max(0, self.mana + more)))
+        return self.evolve(mana=min(MAX_MANA, max(0, self.mana + more)))
 
     def count_suffered(self, points: int) -> "BattleDicePlay":
         """Return the state with damage added to what was suffered in the opponent's turn (BD-24, BD-26)."""
         if self.phase not in ("enemy", "quick", "aimed", "block", "heal", "end"):
             return self
-        return self.with_(suffered=min(HIGHEST, self.suffered + points))
+        return self.evolve(suffered=min(HIGHEST, self.suffered + points))
 
     def damage_mage(self, points: int) -> "BattleDicePlay":
         """Return the state with life of the mage lost; without any left the game is lost (BD-16)."""
         life = max(0, self.life - points)
-        return self.with_(life=life, phase="lost" if self.is_playing and not life else self.phase)
+        return self.evolve(life=life, phase="lost" if self.is_playing and not life else self.phase)
 
     def with_avatar(self, index: int, **changes: Any) -> "BattleDicePlay":
         """Return the state with some fields of an avatar changed."""
         avatars = list(self.avatars)
         avatars[index] = avatars[index].model_copy(update=changes)
-        return self.with_(avatars=avatars)
+        return self.evolve(avatars=avatars)
 
     def damage_avatar(self, index: int, points: int) -> "BattleDicePlay":
         """Return the state with damage marks on an avatar."""
@@ -263,10 +263,10 @@ class BattleDicePlay(Play):
         """Return the state without an avatar; its card is discarded, a token is not, and dying pays Seelenernte."""
         removed, avatars = self.avatars[index], self.avatars[:index] + self.avatars[index + 1:]
         is_token = self.avatar_card(sheet, removed).has_keyword("tokenavatar")
-        play = self.with_(avatars=avatars, discard=self.discard if is_token else [*self.discard, removed.card])
+        play = self.evolve(avatars=avatars, discard=self.discard if is_token else [*self.discard, removed.card])
         if self.versus and not any(avatar.card == SNOWBUDDIES for avatar in avatars):
             # Without Snowbuddies, frost tokens have no effect; Crossing removes those of the opponent's avatars.
-            play = play.with_(frost=0, fresh=0)
+            play = play.evolve(frost=0, fresh=0)
         return play.add_mana(self.avatar_sum(sheet, removed, "seelenernte")) if dying else play
 
     def remove_dead_avatars(self, sheet: "BattleDice") -> "BattleDicePlay":
@@ -279,20 +279,20 @@ class BattleDicePlay(Play):
 
     def add_minion(self, minion: str) -> "BattleDicePlay":
         """Return the state with a new Dice Minion among the avatars (BD-19)."""
-        return self.with_(avatars=[*self.avatars, Avatar(card=str(MINIONS[minion]))], minion=True)
+        return self.evolve(avatars=[*self.avatars, Avatar(card=str(MINIONS[minion]))], minion=True)
 
     def assign_damage(self, points: int) -> "BattleDicePlay":
         """Return the state with some of the coming damage assigned; once none is left, Heilung follows (BD-18)."""
         left = max(0, self.coming - points)
-        play = self.with_(coming=left, suffered=min(HIGHEST, self.suffered + points))
-        return play if left or play.phase != "block" else play.with_(phase="heal")
+        play = self.evolve(coming=left, suffered=min(HIGHEST, self.suffered + points))
+        return play if left or play.phase != "block" else play.evolve(phase="heal")
 
     def begin_turn(self) -> "BattleDicePlay":
         """Return the state at the start of the player's turn, with the counts of the last round cleared."""
         cleared = {"minion": False, "homing": 0, "guard": 0, "nimble": 0, "healing": 0, "suffered": 0, "coming": 0,
                    "marks": None, "reacted": [], "inflicted": 0, "attackers": [], "defenders": [], "threat": None,
                    "aimable": False, "aims": 0, "jabs": 0, "dealing": 0}
-        return self.with_(phase="chaos", **cleared)
+        return self.evolve(phase="chaos", **cleared)
 
 
 def card_names(sheet: "BattleDice") -> list[str]:

@@ -52,7 +52,7 @@ class Summon(Act):
         cost = self.require_cost(sheet, play)
         play = play.add_mana(-cost).without_card(self.card)
         paid = cost if sheet.card_named(self.card).mana_cost == X else 0
-        return play.with_(avatars=[*play.avatars, Avatar(card=self.card, paid=paid)])
+        return play.evolve(avatars=[*play.avatars, Avatar(card=self.card, paid=paid)])
 
     def tell(self, sheet: "BattleDice", play: "BattleDicePlay") -> str:
         """Return the avatar and the time mana left."""

@@ -26,7 +26,7 @@ def test_each_attack_asks_for_the_dice_of_the_other_side_alone_and_promises_a_hi
 def test_a_press_at_life_and_time_mana_is_what_a_card_does():
     play = RULESET.play()
     assert {one.key: (one.less, one.more) for one in play.gauges(SHEET)} == {"life": (None, None), "mana": (None, None)}
-    play = play.with_(phase="summon", mana=2, life=9)
+    play = play.evolve(phase="summon", mana=2, life=9)
     gauges = {one.key: one for one in play.gauges(SHEET)}
 
     def pressed(nudge):

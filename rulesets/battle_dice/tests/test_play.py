@@ -126,7 +126,7 @@ def test_an_avatar_without_lebenskraft_has_1_life():
     side = Side("quick", GUARD, phase="enemy").do("damage", points=2).do("block avatars.0").do("take-rest")
     assert side.play.life == 14
     with pytest.raises(Refused):
-        Block(index=0).apply(side.sheet, side.play.with_(phase="block", coming=1))
+        Block(index=0).apply(side.sheet, side.play.evolve(phase="block", coming=1))
     assert (side.do("settle").names(), side.play.discard) == ([], [])
 
 
@@ -150,7 +150,7 @@ def test_the_heilung_of_an_avatar_at_0_life_may_not_be_used_at_all():
     side.play = side.play.damage_avatar(0, 1).damage_avatar(1, 1)
     assert side.play.heilung_dice(side.sheet) == 0
     assert "roll-heilung" not in side.offers()
-    side.play = side.play.with_(healing=1)
+    side.play = side.play.evolve(healing=1)
     assert set(side.do("roll-heilung", 2).offers()) >= {"remove-mark avatars.0", "remove-mark avatars.1"}
 
 

@@ -44,7 +44,7 @@ def test_snow_thrown_in_a_zeitchaosphase_lasts_until_the_next_one():
     side = Side("quick", SNOW, phase="chaos", mana=2, frost=1, deck=[CORONA, PINA])
     # The older one has melted.
     assert side.do("use-active avatars.0.Schneeballschlacht").do("put-away none", 1, 1).play.frost == 1
-    side.play = side.play.with_(phase="chaos")
+    side.play = side.play.evolve(phase="chaos")
     assert side.do("put-away hand.0", 1).play.frost == 0
 
 
@@ -122,7 +122,7 @@ def test_whoever_takes_aim_is_told_what_was_rolled_until_it_is_aimed():
     what = "4 damage was rolled: aim as much of it as Zielsuchend allows, then let them block."
     assert told() == [what, what]
     side.do("aim-at", target="@", points=1)
-    side.play = side.play.with_(phase="aim", inflicted=3)
+    side.play = side.play.evolve(phase="aim", inflicted=3)
     assert all(one.startswith("3 damage was rolled") for one in told())
 
 
