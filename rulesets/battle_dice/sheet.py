@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 DECK_STEP = Step("deck", _("Deck"), _(
     "By the book: eight cards, no more than three of a kind. Dice Minions are summoned in play, not put in the deck."))
 CARD_UNIT = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
-             _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
-                 "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
+                 _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
+                     "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
 _TOO_FEW = ngettext_lazy("{n} card is in the deck, but it must be exactly {wanted}; choose {more} more.",
                          "{n} cards are in the deck, but it must be exactly {wanted}; choose {more} more.", "n")
 _TOO_FEW_LISTED = ngettext_lazy(

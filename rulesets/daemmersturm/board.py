@@ -80,7 +80,7 @@ def weapons(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[WeaponD
         if not (weapon.reload_actions or rest or poison):
             continue
         yield WeaponDisplay(sheet.weapon_label(index), (poison.poison or _("Poison")) if poison else "",
-                    _reason_unusable(rest), Nudge(offer, {}) if offer and rest and not rest.gone else None)
+                            _reason_unusable(rest), Nudge(offer, {}) if offer and rest and not rest.gone else None)
 
 
 def _reason_unusable(rest: "Unready | None") -> Wording:

@@ -60,7 +60,7 @@ class BeginFight(Act):
         if play.returning and lying == weak_point:
             lying = None
         after = play.when_joining().evolve(weak_point=weak_point, danger_level=self.danger_level, rounds=play.fought,
-                                   open_weak_point=lying)
+                                           open_weak_point=lying)
         return after.with_counts_changed(fighters=1, fights=0 if play.fighters else 1)
 
     def tell(self, sheet: "AugenDesZwielichts", play: "AugenDesZwielichtsPlay") -> str:

@@ -50,7 +50,7 @@ def dice_by_colour(white: list[int] | tuple[int, ...], black: list[int] | tuple[
 
 
 def result_text(brought: catalogue.Effect, shown: str, white: list[int] | tuple[int, ...],
-         black: list[int] | tuple[int, ...]) -> str:
+                black: list[int] | tuple[int, ...]) -> str:
     """Return a result in words: the effects, the band `shown`, and if the colours bring a condition."""
     first, *more = brought.in_words()
     why = dice_by_colour(white, black)

@@ -114,10 +114,10 @@ def _named(notes: Notes, at: int, end: int, *, last: bool) -> Iterator[tuple[int
         yield at, piece
     elif sentence := _SENTENCE.search(bare):
         notes.add_ambiguity(at, end, [(_("The special abilities end before it"), f"{bare[:sentence.start()]}\n"),
-                            (_("All of it is one special ability"), f"„{_plainly(bare)}“")])
+                                      (_("All of it is one special ability"), f"„{_plainly(bare)}“")])
     elif len(bare.split()) > WORDS:
         notes.add_ambiguity(at, end, [(_("It is no special ability"), "-"),
-                            (_("All of it is one special ability"), f"„{_plainly(bare)}“")])
+                                      (_("All of it is one special ability"), f"„{_plainly(bare)}“")])
     elif len(parts) < 2:
         yield at, piece
     elif all(normalized_name(one) in KNOWN for one in parts):

@@ -31,7 +31,7 @@ class Notes:
             self.offences.append((self.post.place(at), str(message.format(**figures))))
 
     def add_ambiguity(self, start: int, end: int, readings: Iterable[tuple[Any, str]], question: Wording = "",
-            **figures: Any) -> None:
+                      **figures: Any) -> None:
         """Note that a part of the text can be read in several ways, each a (label, what to write instead)."""
         first, last = self.post.span(start, end)
         found = tuple(Reading(str(label), first, last, words) for label, words in readings)

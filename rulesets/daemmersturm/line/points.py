@@ -87,7 +87,7 @@ def _amount(notes: Notes, points: Points, key: str, at: int, written: str) -> in
     now, most = int(found["first"]), int(second)
     if found["between"] and found["between"][-1] in "→⇒>":
         notes.add_ambiguity(at, end, [(_("{left} of {most} are left").format(left=most, most=now), f"{most}/{now}"),
-                            (_("There are {most} now").format(most=most), f"{most}/{most}")])
+                                      (_("There are {most} now").format(most=most), f"{most}/{most}")])
         return now
     points.left[key] = now
     return most

@@ -119,8 +119,9 @@ class _Profile(Notes):
             self.add_offence(start + skipped, _("The name is longer than 200 characters."))
         self.place("", start + skipped)
         if others:
-            self.add_ambiguity(start, self.at, [(one or _("It has no name here"), f"„{one}“: " if one else "\n\n")
-                                      for one in (name, *others)], _("“{piece}” holds a name; choose which it is."))
+            self.add_ambiguity(
+                start, self.at, [(one or _("It has no name here"), f"„{one}“: " if one else "\n\n")
+                                 for one in (name, *others)], _("“{piece}” holds a name; choose which it is."))
         return name, start + skipped
 
     def _skills(self) -> int:
@@ -143,7 +144,7 @@ class _Profile(Notes):
                 self.add_offence(close, _("{letter} is missing; write it as {letter}=20+0|10."), letter=letter)
             elif key in self.undefended:
                 self.add_offence(self.undefended[key], _("The defence of {letter} is missing; it comes after a “|”."),
-                         letter=letter)
+                                 letter=letter)
         return close + closed
 
     def _skill(self, at: int, piece: str) -> None:
@@ -170,7 +171,7 @@ class _Profile(Notes):
             self.data[key]["attack"] = int(bonus[2] or 0) * (-1 if bonus[1] and bonus[1] in MINUS else 1)
         else:
             self.add_offence(value_at, _("“{value}” is not an attack bonus; write it as 20+X or "
-                                 "20-X."), value=value.strip()[:40])
+                                         "20-X."), value=value.strip()[:40])
         if not bar:
             self.undefended[key] = defence_at
         else:
@@ -180,7 +181,7 @@ class _Profile(Notes):
         """Read a defence with a name of its own, which must follow the attack of the same skill."""
         if self.undefended.pop(key, None) is None:
             self.add_offence(at, _("“{piece}” appears here without the {letter} that it belongs to."), piece=piece[:40],
-                     letter=LETTERS[key])
+                             letter=LETTERS[key])
             return
         self.place(f"{key}.defence", at + named)
         self.data[key]["defence"] = self._defence_number(at + named, piece[named:])
@@ -198,7 +199,7 @@ class _Profile(Notes):
         bracketed = self.text[self.stop:self.stop + 1] == "["
         if lost and not self.offences and (bracketed or rest.lstrip(" ").startswith(",")):
             self.add_offence(at + rest.index(lost[0]),
-                     _("“{piece}” appears where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
+                             _("“{piece}” appears where “Besondere Fähigkeiten:” belongs."), piece=lost[:40])
 
     def _points(self, opened: int, closed: int, last: int) -> Points | None:
         """Return the points in the points' brackets; None if there are no brackets."""

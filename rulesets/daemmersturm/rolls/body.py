@@ -83,7 +83,7 @@ class Climbing(Roll):
 
 @lru_cache(1024)
 def throws_per_stage(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 - as in DS-51
-          modifier: int = 0) -> tuple[int, ...]:
+                     modifier: int = 0) -> tuple[int, ...]:
     """Return how often each stage is thrown, with the free rerolls where they raise the chance most (DS-51)."""
     found = (tuple(max(0, 1 + again - lost) for again, lost in zip(repeats, failing, strict=True))
              for repeats in _placed((int(rope), 0, 0), free, failing))
