@@ -112,7 +112,7 @@ class DaemmersturmCrossing(Crossing):
         if roll.victim == "own":
             return
         for offer in cls.protection_rolls(play.effective(sheet), play, roll.source):
-            yield Response(offer.cls.slug, offer.title, does=offer)
+            yield Response(offer.cls.slug, offer.title, offer=offer)
         better = roll.source not in UNCOVERED and not 0 < play.cover_roll <= SOUGHT and not play.faint
         for offer in SeekProtection.offered(sheet, play) if better else ():
             yield Response(offer.cls.slug, offer.title, offer.note, offer, readies=rolls.Cover.slug)

@@ -52,7 +52,7 @@ def group_acts(party_table: PartyTable, answers: Answers, *, ends: bool) -> list
     """
     table, wanted = party_table.table, set(answers.get("also", ()))
     offers = ((offer, [character for character in party_table.characters if character.takes_part(offer)])
-             for offer in (act.offer() for act in (table.ends if ends else table.begins)))
+             for offer in (act.offer() for act in (table.scene_end_acts if ends else table.scene_start_acts)))
     return [GroupAct(Widget(offer, answers if key_of(offer) in wanted else None, f"{key_of(offer)}."), characters,
                      key_of(offer) in wanted) for offer, characters in offers if characters]
 

@@ -96,7 +96,7 @@ class _Roll:
         """
         widget, target, tried = self.pressed, self.target, self.question.tried
         for one in target.responses(widget.complete) if widget else ():
-            paid = one.does is not None and issubclass(one.does.cls, Act)
+            paid = one.offer is not None and issubclass(one.offer.cls, Act)
             if one.key not in (*tried, FORGO) and one.readies not in tried and not (self.late and paid):
                 yield one
         yield target.forgoing(widget.complete) if widget else Response(FORGO, _("Do not respond"))
@@ -207,7 +207,7 @@ def _carry_out(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User,
     question, event = roll.question, _done(me, roll, chosen, key, user)
     stopped = event is not None and event.outcome in roll.responder.sheet.system.crossing.stopping
     question.tried = [*question.tried, chosen.key]
-    if event is None or chosen.instead or stopped or all(one.key == FORGO for one in roll.responses):
+    if event is None or chosen.replacement or stopped or all(one.key == FORGO for one in roll.responses):
         question.response = titles
     question.save(update_fields=["response", "tried"])
     if stopped and event:
@@ -218,10 +218,10 @@ def _carry_out(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User,
 
 def _done(me: Member, roll: _Roll, chosen: Response, key: UUID, user: User) -> Event | None:
     """Do the roll or act of a response; return its event, None if the response has none."""
-    if chosen.does is None:
+    if chosen.offer is None:
         return None
     target = roll.responder.sheet
-    event = press(roll.responder, Widget(chosen.does), key, user=user, me=me)
+    event = press(roll.responder, Widget(chosen.offer), key, user=user, me=me)
     store(target, played=timezone.now())
     return event
 
@@ -231,7 +231,7 @@ def _falls(me: Member, roll: _Roll, chosen: Response) -> None:
     question, target, pressed = roll.question, roll.target, roll.pressed
     if pressed is None:
         raise Refused(_("That roll is no longer possible."))
-    widget, actor = standing_in(pressed, chosen.instead) if chosen.instead else pressed, roll.actor.sheet
+    widget, actor = standing_in(pressed, chosen.replacement) if chosen.replacement else pressed, roll.actor.sheet
     event = press(roll.actor, widget, question.key, user=question.who, called=question.titles, target=target, me=me)
     store(actor, played=timezone.now())
     if question.who:

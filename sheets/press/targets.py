@@ -119,7 +119,7 @@ class Target:
 
     def forgoing(self, roll: Any) -> Response:
         """Return the response of not responding."""
-        return Response(FORGO, _("Do not respond"), instead=self.character.ruleset.crossing.unanswered(roll))
+        return Response(FORGO, _("Do not respond"), replacement=self.character.ruleset.crossing.unanswered(roll))
 
     def unanswered(self, roll: Any) -> Offer | None:
         """Return the offer made instead of a roll to which the target has no response, if any."""

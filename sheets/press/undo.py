@@ -175,7 +175,7 @@ def take_back(sheet: Sheet, event: Event, user: User | None) -> None:
     if sheet.party and event.group:
         # Only the difference is taken back, because others may have changed the counters since.
         common = sheet.system.table.model_validate(sheet.party.table)
-        changes = common.taking_back(counters_without(sheet.party.table, event))
+        changes = common.restored_counters(counters_without(sheet.party.table, event))
         sheet.party.table = {**sheet.party.table, **changes}
     # The effect that this act applied is open again; the act's own effects are dismissed.
     if effect := PendingEffect.objects.filter(applied=event).first():

@@ -68,7 +68,7 @@ def test_what_the_other_side_may_do_before_a_roll_is_whole_as_it_is_offered(rule
             assert len({one.key for one in found} | {FORGO}) == len(found) + 1
             for one in found:
                 assert re.fullmatch(r"[a-z0-9-]{1,40}", one.key)
-                assert all(offer is None or offer.take() for offer in (one.does, one.instead))
+                assert all(offer is None or offer.take() for offer in (one.offer, one.replacement))
 
 
 @every_system

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import kit
-from rulesets.kit import Act, CheckedPart, Contest, Crossing, Gauge, Nudge, Roll, Sheet, Table
+from rulesets.kit import Act, CheckedPart, Contest, Crossing, Gauge, Nudge, Response, Roll, Sheet, Table
 
 
 class Blow(Roll):
@@ -187,3 +187,15 @@ def test_a_gauge_and_its_buttons_with_former_names_work_and_are_warned_of_each()
     with pytest.warns(DeprecationWarning, match=r"^one of a field is called row_name\.$"):
         found = kit.rows("Traps", one="Trap").json_schema_extra
     assert found.row_name == "Trap"
+
+
+def test_acts_of_scenes_and_responses_with_former_names_work_and_are_warned_of_each():
+    with pytest.warns(DeprecationWarning, match=r"^Yard\.begins is called scene_start_acts\.$"):
+        class Yard(Table):
+            begins = (Bruise,)
+
+    offer = Bruise.offer()
+    with pytest.warns(DeprecationWarning, match=r"^does of a Response is called offer\.$"):
+        response = Response("duck", "Duck", does=offer)
+    assert (Yard.scene_start_acts, Yard.ends, Yard().taking_back({"n": 1})) == ((Bruise,), (), {"n": 1})
+    assert (response.offer, response.does, response.instead) == (offer, offer, None)

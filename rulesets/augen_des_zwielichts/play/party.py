@@ -148,10 +148,10 @@ class AugenDesZwielichtsTable(Table):
     fights: Count = field(_("Fights begun"), 0, unwritten=True)
     opponents_join = False
     order = _("Weak point to roll, combat die to narrate")
-    begins = (NewAdventure,)
-    ends = (EndSession,)
+    scene_start_acts = (NewAdventure,)
+    scene_end_acts = (EndSession,)
 
-    def taking_back(self, counters: Mapping[str, Any]) -> Mapping[str, Any]:
+    def restored_counters(self, counters: Mapping[str, Any]) -> Mapping[str, Any]:
         """SZ-31: keep the fight and the danger level while others fight; taking back the last one ends both."""
         fighters = counters.get("fighters", self.fighters)
         if fighters >= self.fighters:

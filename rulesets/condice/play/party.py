@@ -13,8 +13,8 @@ class ConDiceTable(Table):
     """A table where sides take turns (CD-52), and fights and adventures end for all at once (CD-46, CD-49)."""
 
     together = "side"
-    begins = (NewFightForAll,)
-    ends = (EndAdventure,)
+    scene_start_acts = (NewFightForAll,)
+    scene_end_acts = (EndAdventure,)
 
     def turn_begins(self, seat: Seated) -> Iterator[Offer]:
         """CD-52: begin the turn; anything done before it does not count against its movement and action."""

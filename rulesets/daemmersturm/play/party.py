@@ -13,7 +13,7 @@ from rulesets.kit import Offer, Seated, Table, Wording
 class DaemmersturmTable(Table):
     """The party's table: turns, rounds, and the rolls due when they begin or end."""
 
-    begins = (NewFight, NewSection)
+    scene_start_acts = (NewFight, NewSection)
     actions = (rolls.Attack, rolls.PairedAttack, rolls.FriendlyFire, rolls.WRoll, rolls.Perception)
 
     def is_out(self, seat: Seated) -> bool:

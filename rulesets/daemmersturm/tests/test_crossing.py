@@ -91,7 +91,7 @@ def test_who_is_in_cover_is_asked_for_its_roll_before_the_damage_with_the_gms_nu
 
     def numbers():
         found = CROSSING.responses(table.sheet, table.play, rolls.Damage(range="1-6", source=source), turns=True)
-        return [one.does.filled["target"] for one in found if one.key == "cover"]
+        return [one.offer.filled["target"] for one in found if one.key == "cover"]
 
     assert numbers() == []
     with pytest.raises(Refused):

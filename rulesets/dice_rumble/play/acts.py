@@ -251,8 +251,8 @@ class DiceRumbleTable(Table):
     """The shared table: initiative dice decide the order of turns (DR-14, DR-19)."""
 
     order = _("Initiative")
-    begins = (NewAdventure,)
-    ends = (SpendDie,)
+    scene_start_acts = (NewAdventure,)
+    scene_end_acts = (SpendDie,)
 
     def place(self, seat: Seated) -> int:
         """Return the initiative die; the lowest begins."""

@@ -38,9 +38,9 @@ def test_an_attack_without_a_reaction_leaves_the_die_of_the_target():
 @pytest.mark.rule("DR-14")
 def test_to_respond_needs_a_die_while_turns_count_and_spends_it_wherever_there_is_one():
     assert responses() == {}
-    assert {one.does for one in responses(turns=False).values()} == {None}
+    assert {one.offer for one in responses(turns=False).values()} == {None}
     with_die = responses(play.DiceRumblePlay(initiative=4))
-    assert {one.does.cls.slug for one in with_die.values()} == {"spend-die"}
+    assert {one.offer.cls.slug for one in with_die.values()} == {"spend-die"}
 
 
 @pytest.mark.rule("DR-12", "DR-13")
@@ -50,12 +50,12 @@ def test_each_weapon_strikes_back_with_its_talent_and_what_it_adds_and_bare_hand
              {"name": "Bogen", "talent": "Ballistik", "damage": 3}]
     found = responses(state, patch={"weapons": armed})
     assert [*found] == ["weapon-0", "weapon-1", "unarmed", "dodge"]
-    assert [found[f"weapon-{index}"].instead.take().opponent_weapon for index in range(2)] == [2, 3]
-    assert (str(found["unarmed"].title), found["unarmed"].instead.take().opponent_weapon) == (
+    assert [found[f"weapon-{index}"].replacement.take().opponent_weapon for index in range(2)] == [2, 3]
+    assert (str(found["unarmed"].title), found["unarmed"].replacement.take().opponent_weapon) == (
         "Strike back: Nahkampf", 0)
     assert [*responses(state, patch={"weapons": []})] == ["unarmed", "dodge"]
     for one in found.values():
-        duel = one.instead.take()
+        duel = one.replacement.take()
         assert (duel.threshold, duel.modifier, duel.weapon) == (7, -1, 2)
 
 
@@ -81,10 +81,11 @@ def test_without_a_response_a_duel_is_an_attack():
 def test_whoever_a_plain_duel_is_aimed_at_reacts_with_the_die_or_leaves_it_to_a_roll_alone():
     duel = rolls.Duel(threshold=7, opponent=5, modifier=-1, opponent_modifier=2)
     react, = CROSSING.responses(hero(), play.DiceRumblePlay(initiative=4), duel, turns=True)
-    assert (react.key, str(react.note), react.does.cls, react.instead.take()) == ("react", "5", play.SpendDie, duel)
+    assert (react.key, str(react.note), react.offer.cls) == ("react", "5", play.SpendDie)
+    assert react.replacement.take() == duel
     assert [*CROSSING.responses(hero(), play.DiceRumblePlay(), duel, turns=True)] == []
     unhurried, = CROSSING.responses(hero(), play.DiceRumblePlay(), duel, turns=False)
-    assert unhurried.does is None
+    assert unhurried.offer is None
     alone = CROSSING.unanswered(duel).take()
     assert alone == rolls.UnansweredDuel(threshold=7, modifier=-1)
     assert effect(alone, Outcome("success", roll=3, threshold=6, margin=3), play.DiceRumblePlay(initiative=4)) == []
