@@ -17,6 +17,8 @@ RETIRED = {
     "acting": "actor", "hold as read": "lock if unchanged", "hold rows": "lock rows", "reader word": "reader token",
     "owner word": "owner token", "own word": "own token", "change word": "change token", "throw into": "record dice",
     "thrown by": "roll of", "keep act": "record act",
+    "fell so": "matches signature", "spreads": "allows more targets", "covers": "allows more area targets",
+    "meeting": "with target figures", "taking back": "restored counters",
     "author": "user", "who": "user, bucket or sender", "kept": "revision, cached or saved",
 }
 """{words in a name that was given up: words that say it now}."""

@@ -112,7 +112,7 @@ def target_slots(offers: Iterable[Offer]) -> dict[str, Slot]:
             if name not in found:
                 contest = contest_of(package_of(offer.cls))
                 known = slots(contest).get(name) if contest else None
-                found[name] = known or offer.asks[key].beginning()
+                found[name] = known or offer.asks[key].with_start_as_default()
     return found
 
 

@@ -119,24 +119,24 @@ class Slot:
         """The adapter that validates a value of this field alone, as strictly as the whole part does."""
         return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
 
-    def among(self, labels: Mapping[Any, Any]) -> "Slot":
+    def restricted_to(self, labels: Mapping[Any, Any]) -> "Slot":
         """Return the slot restricted to these values {value: label}, the usual one first."""
         default = self.default if self.required else next(iter(labels))
         return self._with(kind="choice", choices=tuple(labels), default=default,
                           ask=replace(self.ask, choices=labels))
 
-    def worded(self, labels: Mapping[str, Any]) -> "Slot":
+    def with_words(self, labels: Mapping[str, Any]) -> "Slot":
         """Return the slot as a choice of words {word: label}, asked every time, that hides their values."""
         found = self._with(kind="choice", choices=tuple(labels), default=...,
                            ask=replace(self.ask, choices=labels, target_figure="", momentary=True))
         vars(found)["adapter"] = _WORDS
         return found
 
-    def beginning(self) -> "Slot":
+    def with_start_as_default(self) -> "Slot":
         """Return the slot with `start` as its default."""
         return self if self.start is self.default else self._with(default=self.start)
 
-    def aimed(self, figure: str) -> "Slot":
+    def with_target_figure(self, figure: str) -> "Slot":
         """Return the slot asking for another figure of the target."""
         return self._with(ask=replace(self.ask, target_figure=figure))
 

@@ -97,10 +97,10 @@ class Offer:
 
     def _asked(self, slot: Slot) -> Slot:
         among, figure = self.among.get(slot.key), self.aims.get(slot.key)
-        slot = slot.among(among) if among else slot
+        slot = slot.restricted_to(among) if among else slot
         if words := self.worded.get(slot.key):
-            return slot.worded({word: label for word, (label, _value) in words.items() if label})
-        return slot.aimed(figure) if figure else slot
+            return slot.with_words({word: label for word, (label, _value) in words.items() if label})
+        return slot.with_target_figure(figure) if figure else slot
 
     def with_target_figures(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
         """Return the offer filled with those figures of the target {figure key: figure} that it asks for."""
