@@ -8,7 +8,8 @@ may respond to another's attack, and `responded` says what became of that. `revi
 sheet that is to be approved, `link SHEET` one to a sheet, `chain` says what became of it, `end NAME` ends an account.
 `used` says what is charged. `rollers N` makes a party's table with so many who roll there, on a sheet of their own
 and on the dice pages, and `numbered` says what became of the numbers of their rolls. `hooked ADDRESS …` makes a
-party with webhooks, and `happen N` has so many scenes begin there.
+party with webhooks, and `happen N` has so many scenes begin there. `subscribed SUBSCRIPTION …` makes a user for each of
+these browsers, and `notified N` notifies each of so many things.
 """
 
 import json
@@ -43,6 +44,7 @@ from sheets.models import (  # noqa: E402
     Member,
     Party,
     PendingEffect,
+    PushDevice,
     Question,
     Receipt,
     Review,
@@ -51,6 +53,7 @@ from sheets.models import (  # noqa: E402
     Webhook,
 )
 from sheets.models.webhooks import happened  # noqa: E402
+from sheets.notifications import push  # noqa: E402
 from sheets.parties import services as parties  # noqa: E402
 from sheets.parties import webhooks  # noqa: E402
 from tests.support import mail_readers  # noqa: E402
@@ -235,6 +238,25 @@ def happen(number: str) -> None:
         happened(made, "scene.opened", scene=scene.pk)
 
 
+def subscribed(*subscriptions: dict) -> None:
+    """A user for each of these browsers, which is told by push of what is new."""
+    for number, one in enumerate(subscriptions):
+        push.add(mail_readers.reader(f"subscribed{number}", wants=False), SessionStore(), one, "", "en")
+
+
+def notified(number: str = "0") -> dict:
+    """Each is notified of so many more things; {address of their browser: keys of all their notifications}, in order."""
+    devices = list(PushDevice.objects.select_related("user").order_by("pk"))
+    mail_readers.happens(*(one.user for one in devices), times=int(number))
+    return {push.opened(one)["endpoint"]: list(one.user.notifications.order_by("pk").values_list("pk", flat=True))
+            for one in devices}
+
+
+def attempts() -> dict:
+    """{how often each was sent: deliveries} of those that have arrived."""
+    return dict(Delivery.objects.filter(state="sent").values_list("tries").annotate(n=Count("pk")).order_by())
+
+
 def reviewed() -> dict:
     """{sheet: its key, party: that of the party, name of a member: their session}, with two GMs and a player."""
     users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
@@ -277,7 +299,8 @@ def kept() -> dict:
 if __name__ == "__main__":
     words = {one.__name__: one for one in (
         fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, duel, responded, reviewed, link,
-        chain, end, used, rollers, numbered, hooked, happen)}
+        chain, end, used, rollers, numbered, hooked, happen, subscribed, notified,
+        attempts)}
     for line in sys.stdin:
         word, *rest = json.loads(line)
         sys.stdout.write(json.dumps(words[word](*rest)) + "\n")
