@@ -65,8 +65,8 @@ def test_several_workers_at_once_tell_each_device_of_all_exactly_once_and_in_ord
     assert [one.wait(PATIENCE) for one in senders] == [0] * workers
     assert told_again(site, receivers, devices) == 0
     assert site.ask("mailed") == {"sent": RECEIVERS * events}
-    figure(f"{workers} workers, {RECEIVERS} devices: {RECEIVERS * events} notifications in {receivers.number()} messages, "
-           "each once and in order")
+    figure(f"{workers} workers, {RECEIVERS} devices: {RECEIVERS * events} notifications, each once and in order, "
+           f"in {receivers.number()} messages")
 
 
 def test_workers_that_are_killed_lose_no_notification_and_keep_the_order(site, receivers, devices, full, figure):

@@ -1,4 +1,4 @@
-"""Receivers on loopback that settings allow, for tests of workers: webhooks and a push service; workers that send to them."""
+"""Receivers on loopback that settings allow, webhooks or a push service, and workers that send to them."""
 
 import subprocess
 import sys

@@ -1,7 +1,6 @@
 """The only way out, with servers on loopback that the settings allow: whatever answers there, it ends."""
 
 import socket
-import socketserver
 import ssl
 import threading
 import time
@@ -17,43 +16,9 @@ from cryptography.x509.oid import NameOID
 
 from sheets.outbox import connect
 from sheets.outbox.connect import NoAnswer, NotAllowed, post
+from tests.support.hostile_addresses import drip, endless, served
 
-
-def server(monkeypatch, settings, answer):
-    """Run a server on loopback that the settings allow; `answer` is given each connection and the request's head."""
-
-    class Handler(socketserver.BaseRequestHandler):
-        def handle(self):
-            read = b""
-            while b"\r\n\r\n" not in read and (more := self.request.recv(4096)):
-                read += more
-            self.server.got.append(read)
-            try:
-                answer(self.request)
-            except OSError:
-                self.server.hung_up.set()
-
-    found = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
-    found.daemon_threads, found.got, found.hung_up = True, [], threading.Event()
-    threading.Thread(target=found.serve_forever, args=(0.01,), daemon=True).start()
-    found.address = f"http://127.0.0.1:{found.server_address[1]}"
-    settings.TRUSTED_RECEIVERS = [found.address]
-    return found
-
-
-@pytest.fixture
-def served(monkeypatch, settings):
-    """Starts servers as `server` has it, and ends them."""
-    started = []
-
-    def start(answer):
-        started.append(server(monkeypatch, settings, answer))
-        return started[-1]
-
-    yield start
-    for one in started:
-        one.shutdown()
-        one.server_close()
+__all__ = ["served"]
 
 
 def test_the_request_is_what_it_says_and_the_answers_status_is_returned(served, monkeypatch):
@@ -145,21 +110,6 @@ def test_no_header_brings_another(served, header, value):
 def test_an_answer_that_is_none_or_too_long_is_none(served, answer):
     with pytest.raises(NoAnswer):
         post(served(lambda out: out.sendall(answer)).address, b"", {})
-
-
-def drip(out):
-    """Send a header that never ends, a byte at a time."""
-    out.sendall(b"HTTP/1.1 200 OK\r\nX: ")
-    while True:
-        out.sendall(b"x")
-        time.sleep(0.01)
-
-
-def endless(out):
-    """Answer at once, with a body that never ends."""
-    out.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
-    while True:
-        out.sendall(b"x" * 65536)
 
 
 def test_an_answer_that_does_not_end_is_given_up_by_the_clock(served, monkeypatch):
