@@ -172,6 +172,8 @@ class Installation:
             "BUDGET": "0",
             # Mails are due at once.
             "MAIL_SECONDS": "0",
+            # However busy the machine is, no request is ended and no lock given up that must succeed.
+            "REQUEST_SECONDS": "600",
         }
 
     def migrate(self, folder):
@@ -210,8 +212,7 @@ class Server(Installation):
 
     def __init__(self, folder, **environment):
         super().__init__(folder)
-        # However busy the machine is, no request is ended that must succeed.
-        self.environment |= {"STATIC_ROOT": static_files(), "REQUEST_SECONDS": "600"} | environment
+        self.environment |= {"STATIC_ROOT": static_files()} | environment
         self.port, self.log = free_port(), Path(folder, "log")
         self.migrate(folder)
         self.filled = self.fill()
