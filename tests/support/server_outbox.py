@@ -1,5 +1,7 @@
 """What a test of real workers asks of their database about the outbox; `server_database` answers it."""
 
+from uuid import uuid4
+
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.db.models import Count
@@ -54,7 +56,9 @@ def subscribed(*subscriptions: dict) -> None:
 def notified(number: str = "0") -> dict:
     """Each is notified of so many more things; {address of their browser: keys of all their notifications in order}."""
     devices = list(PushDevice.objects.select_related("user").order_by("pk"))
-    mail_readers.happens(*(one.user for one in devices), times=int(number))
+    # One party, since nobody may lead many; another address each time, since the same again would be told once.
+    mail_readers.happens(*(one.user for one in devices), times=int(number), url=f"/{uuid4()}",
+                         party=Party.objects.first() or mail_readers.party())
     return {push.opened(one)["endpoint"]: list(one.user.notifications.order_by("pk").values_list("pk", flat=True))
             for one in devices}
 
