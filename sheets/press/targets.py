@@ -216,9 +216,8 @@ def add_effects(event: Event, made: Roll | Act, by: Sheet, target: Target) -> No
 
 def _whence(offer: Offer, by: Sheet) -> dict[str, str]:
     """Return the fields `by` (name as others see it) and `source` for an act that stores its source; else {}."""
-    if not (issubclass(offer.cls, Act) and offer.cls.names_source):
-        return {}
-    return {"by": shown_names([by])[by.pk].strip() or _("Unnamed"), "source": str(by.pk)}
+    names = issubclass(offer.cls, Act) and offer.cls.names_source
+    return {"by": shown_names([by])[by.pk].strip() or _("Unnamed"), "source": str(by.pk)} if names else {}
 
 
 def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:

@@ -135,7 +135,7 @@ def _reroll_acts(ruleset: Ruleset, event: Event, last_roll: Event | None, acts: 
     if repeated is None or not (roll is None or roll.repeatable):
         return ()
     return tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)
-                 and (event.roll or not one.offer.cls.only_directly_after))
+                 and (event.roll or not getattr(one.offer.cls, "only_directly_after", False)))
 
 
 def _root(cards: Iterable[RollCard], event: Event) -> RollCard | None:

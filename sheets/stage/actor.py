@@ -86,8 +86,7 @@ class ActorPanel:
 
     def beyond(self, which: str = "", led: Iterable[Event] = ()) -> tuple[list[Offer], list[Offer]]:
         """Return (further rolls shown as rows: `which` and those of the events `led`; those listed by name only)."""
-        fetched: list[Offer] = []
-        named: list[Offer] = []
+        fetched, named = list[Offer](), list[Offer]()
         for one in self.every_roll[ROLLS_PER_PAGE:]:
             (fetched if key_of(one) == which or any(belongs_to(one, event) for event in led) else named).append(one)
         return fetched, named
@@ -146,8 +145,8 @@ class ActorPanel:
             "roll_groups": by_heading(near, lambda card: card.widget.offer),
             "further_groups": by_heading(rest, lambda card: card.widget.offer),
             "named_rolls": [(one.title, key_of(one)) for one in named],
-            "further_open": which in {*(card.widget.key for card in rest), *(
-                one.key for one in acts if not self._foremost(one.offer))},
+            "further_open": which in {one.widget.key for one in rest} | {
+                one.key for one in acts if not self._foremost(one.offer)},
             "further": self.further(newest), "newest_roll": newest, "tray": tray_of(
                 self.ruleset, newest, cards, acts, undoable_act(self.character, log), led, standing_roll(log))}
 
