@@ -23,6 +23,7 @@ from sheets.account import download
 from sheets.account import views as account
 from sheets.api import docs_page
 from sheets.api import views as api
+from sheets.evenings.views import calendar, evening
 from sheets.export.views import files, paper, preview
 from sheets.faces import views as faces
 from sheets.history import views as history
@@ -114,6 +115,8 @@ urlpatterns = [
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/thread/", scene_thread.scene_thread, name="scene-thread"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/luck/", scene_luck.scene_luck, name="scene-luck"),
     path("parties/<uuid:pk>/scenes/<uuid:uuid>/log.<slug:form>", scenes.scene_file, name="scene-file"),
+    path("parties/<uuid:pk>/evening/", evening.evening, name="evening"),
+    path("parties/<uuid:pk>/evening.ics", evening.evening_file, name="evening-file"),
     path("parties/<uuid:pk>/evenings/", scenes.evening),
     path("parties/<uuid:pk>/evenings/<int:number>/", scenes.evening),
     path("parties/<uuid:pk>/evenings/<int:number>/log.<slug:form>", scenes.evening),
@@ -164,6 +167,8 @@ urlpatterns = [
     path("account/devices/", notification_settings.add_device, name="account_devices"),
     path("account/devices/<int:number>/", notification_settings.end_device, name="account_device"),
     path("push-worker.js", notification_settings.worker, name="push-worker"),
+    path("account/calendar/", calendar.calendar, name="account_calendar"),
+    path("calendar/<int:number>/<slug:token>.ics", calendar.feed, name="feed"),
     path("account/download/", download.download, name="account_download"),
     path("account/delete/", account.delete, name="account_delete"),
     re_path(r"^account/confirm-email/(?P<key>[-:\w]+)/$", confirmations.ConfirmView.as_view(),

@@ -18,6 +18,7 @@ from builder.backup.archive import examined, header, table_of
 from builder.backup.database import SESSIONS, BackupError, Tally, applied_migrations, checked_once, lines, tables
 from builder.backup.faults import worded
 from builder.backup.rows import Rows
+from sheets.evenings import feeds
 from sheets.models import RollKey
 from sheets.models.receipts import PUT_BACK
 from sheets.notifications import push
@@ -38,9 +39,10 @@ def rows_made() -> Counter:
 def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
     """Restore a backup, all or nothing, and return its summary; raise `BackupError` if that fails.
 
-    A restore ends the keys that sign rolls. Unless `keep_tokens`, it also ends webhooks and devices, because the site
-    that was backed up may still run; the summary has their numbers as `ended` and `devices`. For a backup of an earlier
-    version, the emptied tables are migrated back to it, and forward again once they have its rows.
+    A restore ends the keys that sign rolls. Unless `keep_tokens`, it also ends webhooks, devices and links of calendars,
+    because the site that was backed up may still run; the summary has their numbers as `ended`, `devices` and `feeds`.
+    For a backup of an earlier version, the emptied tables are migrated back to it, and forward again once they have its
+    rows.
     """
     summary, there = examined(path), header(path)
     later = _later(there["migrations"])
@@ -61,7 +63,8 @@ def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
                 emit_post_migrate_signal(0, interactive=False, db=connection.alias)
                 connection.check_constraints()
         _end_keys()
-        summary["ended"], summary["devices"] = (0, 0) if keep_tokens else (end_all(), push.end_all())
+        ended = (0, 0, 0) if keep_tokens else (end_all(), push.end_all(), feeds.end_all())
+        summary["ended"], summary["devices"], summary["feeds"] = ended
     return summary
 
 

@@ -24,13 +24,29 @@ from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export.download_cookie import set_download_cookie
 from sheets.export.long_files import CHUNK_ROWS, chunks, file_response, json_pieces
-from sheets.models import Event, Handout, HandoutReader, Party, PushDevice, Receipt, Reply, Review, Sheet, Webhook
+from sheets.models import (
+    Answer,
+    Evening,
+    Event,
+    Handout,
+    HandoutReader,
+    Party,
+    PushDevice,
+    Receipt,
+    Reply,
+    Review,
+    Sheet,
+    Webhook,
+)
 from sheets.models.called import Called, Sought, by_name
 from sheets.press.log import as_read
 from sheets.signed_in import signed_in_user
 
 RECEIPT = ("log", "number", "made", "key__identity", "nonce", "rolled", "token", "shared")
 """The columns of a receipt that are in the download; its dice are in the log, as far as its owner may see them."""
+
+SECRET = ("owner", "guest", "veiled", "key", "hashed")
+"""The columns that no row has in the download."""
 
 
 @login_required
@@ -75,6 +91,11 @@ def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         "webhooks": Webhook.objects.filter(keeper=user).order_by("pk").values(
             "party", "form", "host", "kinds", "language", "state", "made").iterator(CHUNK_ROWS),
         "devices": list(PushDevice.objects.filter(user=user).order_by("pk").values("name", "language", "made")),
+        # The user's answers to dates of evenings, and the evenings that the user planned.
+        "evening_answers": Answer.objects.filter(member__user=user).order_by("pk").values(
+            "evening__party", "starts", "answer", "made").iterator(CHUNK_ROWS),
+        "evenings": Evening.objects.filter(planner=user).order_by("pk").values(
+            "party", "state", "starts", "zone", "weeks", "note", "made").iterator(CHUNK_ROWS),
         # The parties in which the user has taken a ready-made character.
         "taken": list(Party.objects.filter(takers=user).order_by("pk").values_list("pk", flat=True)),
         # The user's reviews of other users' sheets, without the findings, which belong to the sheets' owners.
@@ -130,7 +151,7 @@ def _rows(found: QuerySet) -> Iterator[dict]:
 
 def _row(instance: Any) -> dict:
     return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
-            if field.name not in ("owner", "guest", "veiled", "key") and not isinstance(field, Called | Sought)}
+            if field.name not in SECRET and not isinstance(field, Called | Sought)}
 
 
 def _log_row(event: Event) -> dict:

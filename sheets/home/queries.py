@@ -19,6 +19,7 @@ from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
 from rulesets.names import short_names
 from sheets.access import memberships
+from sheets.evenings.queries import ShownEvening, shown_evenings
 from sheets.home.characters import characters, with_all_columns
 from sheets.models import AskedRoll, Event, Member, PendingEffect, Question, Review, Scene, Sheet
 from sheets.models.events import OPEN
@@ -59,6 +60,8 @@ class PartyAtHome:
     """Names of the other characters whose turn it is, shortened as far as they can still be told apart."""
     n_waiting: int = 0
     """The number of things there that wait for the member's answer."""
+    evening: ShownEvening | None = None
+    """The next evening, if there is one."""
     query: str = ""
     """The query string ("?…") that selects this scene on the table page; "" if it is the party's only open scene."""
 
@@ -87,8 +90,9 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
         ruleset__in=list(systems())).select_related("party")[:MAX_CHARACTERS + 1])
     others = _others_on_turn(request, scenes)
     statuses = review_statuses([*others, *(own_full := with_all_columns(own[:MAX_CHARACTERS]))])
+    evenings = shown_evenings(request.user, members)
     parties = _parties(request, members, scenes, by_key(
-        (sheet.party_id, shown_state(sheet, statuses[sheet.pk]).name) for sheet in others if sheet.party_id))
+        (sheet.party_id, shown_state(sheet, statuses[sheet.pk]).name) for sheet in others if sheet.party_id), evenings)
     standings = oldest_waiting(request, MAX_WAITING)
     submissions = {review.number: review for review in Review.objects.filter(
         number__in=[standing.waiting for standing in standings]).select_related("revision").defer(
@@ -97,6 +101,7 @@ def at_home(request: HttpRequest) -> dict[str, Any]:
         "parties": sorted(parties, key=lambda party: party.scene is None),
         "urgent": sorted((party for party in parties if party.urgent),
                          key=lambda party: (not party.being_played, not party.own_on_turn, not party.n_waiting)),
+        "asking": [party for party in parties if party.evening and party.evening.unanswered],
         "mine": characters(own_full, statuses, scenes), "more": len(own) > MAX_CHARACTERS,
         "waiting": [submissions[standing.waiting] for standing in standings if standing.waiting in submissions],
         "returned": _returned(request),
@@ -118,7 +123,7 @@ def _others_on_turn(request: HttpRequest, scenes: Mapping[UUID, Sequence[Any]]) 
 
 
 def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UUID, Sequence[Any]],
-             other_names: Mapping[UUID, Sequence[str]]) -> list[PartyAtHome]:
+             other_names: Mapping[UUID, Sequence[str]], evenings: Mapping[UUID, ShownEvening]) -> list[PartyAtHome]:
     """Return each party with its open scene, if any, the characters on turn, and the number of things that wait.
 
     If several scenes are open, the one where it is the user's turn is used, otherwise the one played last.
@@ -135,7 +140,7 @@ def _parties(request: HttpRequest, members: Iterable[Member], scenes: Mapping[UU
     return [PartyAtHome(member, rulesets[member.party.ruleset], scene := chosen.get(key),
                         scene.latest if scene else None, tuple(own_names.get(key, ())),
                         tuple(short_names(other_names.get(key, ())).values()), n_waiting[key],
-                        f"?{scene.query}" if scene and len(scenes[key]) > 1 else "")
+                        evenings.get(key), f"?{scene.query}" if scene and len(scenes[key]) > 1 else "")
             for key, member in by_party.items()]
 
 

@@ -12,6 +12,7 @@ from rulesets.kit import Ruleset
 from sheets.models.called import Called, Sought, with_columns
 from sheets.models.catalogue import PartyEntry
 from sheets.models.compiled_queries import compiled
+from sheets.models.evenings import Answer, Evening, EveningDate, Feed, UserZone
 from sheets.models.events import Event, PendingEffect
 from sheets.models.faces import Portrait, Preview
 from sheets.models.keys import is_key
@@ -28,11 +29,12 @@ from sheets.models.state import HasState, State
 from sheets.models.turn_receipts import TurnReceipt
 from sheets.models.webhooks import Happening, Webhook
 
-__all__ = ["AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Event", "Handout", "HandoutReader", "Happening",
-           "Head", "Mailing", "Member", "Message", "Muted", "Notification", "Party", "PartyEntry", "PendingEffect",
-           "Phrases", "Placed", "Portrait", "Preview", "PushDevice", "Question", "Receipt", "Receiver", "Remark",
-           "Reminded", "Reply", "Report", "Review", "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag",
-           "ThreadReading", "TurnReceipt", "Webhook", "is_key"]
+__all__ = ["Answer", "AskedRoll", "Change", "Delivery", "DiceLog", "Encounter", "Evening", "EveningDate", "Event",
+           "Feed", "Handout", "HandoutReader", "Happening", "Head", "Mailing", "Member", "Message", "Muted",
+           "Notification", "Party", "PartyEntry", "PendingEffect", "Phrases", "Placed", "Portrait", "Preview",
+           "PushDevice", "Question", "Receipt", "Receiver", "Remark", "Reminded", "Reply", "Report", "Review",
+           "Revision", "RollKey", "Scene", "Sheet", "Standing", "State", "Tag", "ThreadReading", "TurnReceipt",
+           "UserZone", "Webhook", "is_key"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """A member's role in a party, the highest first."""
 GMS = (GM, CO_GM)

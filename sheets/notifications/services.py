@@ -1,7 +1,7 @@
 """Notifications of other users' actions, stored as data and formatted in the reader's language when they are read."""
 
 from collections.abc import Collection, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from sheets.models.outbox import WAITING
 from sheets.models.scenes import worded
 from sheets.notifications.topics import topic_of
 from sheets.outbox.services import enqueue
+from sheets.zones import written
 
 TEXTS = {
     "joined": gettext_lazy("{who} has joined “{party}”."),
@@ -44,6 +45,12 @@ TEXTS = {
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
     "review-replied": gettext_lazy("{who} has replied to a comment on “{sheet}” in “{party}”."),
+    "evening-asked": gettext_lazy("{who} asks when you can play with “{party}”."),
+    "evening-planned": gettext_lazy("{who} has planned the next evening of “{party}”: {when}."),
+    "evening-moved": gettext_lazy("{who} has moved the evening of “{party}”: {when}."),
+    "evening-cancelled": gettext_lazy("{who} has called off the evening of “{party}”: {when}."),
+    "evening-withdrawn": gettext_lazy("{who} no longer asks when you can play with “{party}”."),
+    "evening-reminder": gettext_lazy("“{party}” plays soon: {when}."),
     "webhook-off": gettext_lazy(
         "The webhook of “{party}” to {host} has been switched off: nothing has arrived there for five days."),
     "reported": gettext_lazy("A shared sheet or its picture has been reported; check whether it may stay."),
@@ -170,6 +177,8 @@ def notification_text(one: Notification) -> str:
     params |= {key: isolated(str(params[key])) for key in ("sheet", "party", "who") if params.get(key)}
     params["waiting"] = _waiting_text(one.data)
     params["what"] = worded(one.data.get("what", {})) or _("something")
+    if start := one.data.get("start"):
+        params["when"] = written(datetime.fromisoformat(start), one.data["zone"])
     if one.kind == "house":
         text = _("{who} has changed the house rules of “{party}”.").format(**params)
         if turned := one.data["turned"]:

@@ -10,6 +10,9 @@ TOPICS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "sheets": (_("Sheets that come, go or are passed on"), ("brought", "withdrawn", "dropped", "taken", "unshared")),
     "members": (_("Who joins, leaves or becomes GM"), ("joined", "left", "removed", "ended", "gm", "co-gm", "player")),
     "house": (_("Changed house rules"), ("house",)),
+    "evenings": (_("Evenings that are planned, moved or called off"), (
+        "evening-asked", "evening-planned", "evening-moved", "evening-cancelled", "evening-withdrawn")),
+    "reminders": (_("A reminder the day before an evening"), ("evening-reminder",)),
     "site": (_("Reports and webhooks"), (
         "reported", "taken-down-picture", "taken-down-share", "taken-down-both", "webhook-off")),
 }

@@ -15,6 +15,7 @@ from tests.support.party import Rooms, Round
 from tests.support.push import service
 from tests.support.sheets.acts_with_rolls import fallen
 from tests.support.sheets.duel import battle, begun, duel
+from tests.support.sheets.evenings import Clock, Evenings
 from tests.support.sheets.fight import hit, struck, table
 from tests.support.sheets.secret_game import Game
 from tests.support.sheets.seeded_dice import seed_dice
@@ -119,3 +120,14 @@ def dice(monkeypatch):
 
     monkeypatch.setattr("sheets.press.dice.thrown", loaded)
     return faces
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """It is Monday, 30 November 2026, 12:00 UTC, until the test goes on to another time."""
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def evenings(clock, run):
+    return Evenings(run)

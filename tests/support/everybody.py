@@ -1,18 +1,22 @@
 """Somebody of every kind, with sheets and a party full of secrets, to be asked for anything."""
 
 from copy import copy, deepcopy
+from datetime import timedelta
 from uuid import uuid4
 
 from django.core.signals import request_finished
 from django.db import close_old_connections
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from rulesets.kit import patched
 from sheets.audit_log.chain import append
 from sheets.history.revisions import save_revision
 from sheets.models import (
+    Answer,
     AskedRoll,
+    Evening,
     Event,
     Handout,
     HandoutReader,
@@ -96,6 +100,7 @@ class World:
             ["roll.made"], "de")
         self.entry = PartyEntry.objects.create(party=self.party, place="abilities", tag="custom", row={
             "name": self.hidden("entry of the catalogue", MEMBERS), "cost": 3, "description": ""})
+        self.rows["evening"] = int(self.evening().timestamp())
         entry = append("returned", self.users["gm"], sheet=self.sheets["private"],
                        revision=self.sheets["private"].revisions.get(),
                        said={"at": {"life": self.hidden("comment at a field", ("owner", *GMS))}})
@@ -103,6 +108,13 @@ class World:
                              text=self.hidden("reply to a comment", ("owner", *GMS)))
         for token in ("shared", self.sheets["private"].share), ("join", self.party.invitation):
             self.browsers["link holder"].get(reverse(token[0], args=[token[1]]))
+
+    def evening(self):
+        """The date of a fixed evening."""
+        start = timezone.now().replace(microsecond=0) + timedelta(days=7)
+        Evening.objects.create(party=self.party, state="fixed", starts=start, zone="Europe/Berlin",
+                               note=self.hidden("note on the evening", MEMBERS))
+        return start
 
     def hidden(self, what, readers):
         """A text that only these may ever be shown."""
@@ -186,7 +198,7 @@ def same(browser):
 def snapshot():
     """All that is kept of sheets and parties."""
     kept = (Sheet, Party, Member, Remark, Scene, AskedRoll, Handout, HandoutReader, Event, PendingEffect,
-            Notification, Portrait, Report, Reply, Review, Revision)
+            Notification, Portrait, Report, Reply, Review, Revision, Evening, Answer)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, close_old_connections
 
+from sheets.evenings.reminders import remind_of_evenings
 from sheets.home.reminders import remind_of_waiting
 from sheets.notifications.mail import Mail
 from sheets.notifications.push_channel import Push
@@ -80,6 +81,7 @@ class Command(BaseCommand):
         if time.monotonic() >= self.next_look_at_tables:
             self.next_look_at_tables = time.monotonic() + LOOK_AT_TABLES
             remind_of_waiting()
+        remind_of_evenings()
         unsent: Counter[str] = Counter()
         until = time.monotonic() + seconds
         turns = {one: self.round(one.channel, unsent, aloud=aloud) for one in rests if one.is_over()}

@@ -16,7 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="throws away what the database holds now")
         parser.add_argument("--keep-tokens", action="store_true",
-                            help="lets webhooks and devices that are told by push go on, which end otherwise")
+                            help="lets webhooks, devices that are told by push and links of calendars go on")
 
     def handle(self, *, file: Path, replace: bool, keep_tokens: bool, **options: Any) -> None:
         try:
@@ -30,3 +30,5 @@ class Command(BaseCommand):
             self.stdout.write(f"{ended} webhooks have ended; their GMs can make new ones (--keep-tokens keeps them).")
         if devices := summary["devices"]:
             self.stdout.write(f"{devices} devices are told by push no more; people can turn it on again there.")
+        if feeds := summary["feeds"]:
+            self.stdout.write(f"{feeds} links of calendars have ended; people can make new ones in their accounts.")

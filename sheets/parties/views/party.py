@@ -20,6 +20,7 @@ from rulesets.folding import order_key
 from rulesets.names import one_line
 from sheets.access import PageRequest, editable, key_or_404, membership, memberships, readable
 from sheets.buttons import pressed_about
+from sheets.evenings.queries import shown_evenings
 from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import SentNotes
 from sheets.forms.seen import overtaken
@@ -110,6 +111,7 @@ def _party_page(request: HttpRequest, me: Member, **more: Any) -> HttpResponse:
         "people": [(one, TITLES[one.role], [check for check in checks if check.sheet.owner_id == one.user_id])
                    for one in members],
         "ready": sum(sheet.offered for sheet in sheets), "link": link, "code": qr_code(link),
+        "shown": shown_evenings(request.user, [me]).get(group.pk),
         "loose": loose[:MAX_LOOSE], "beyond": len(loose) > MAX_LOOSE, "most": MAX_LOOSE,
         "done": request.GET.get("done", ""), **more,
     }, status=_status(more))

@@ -1,0 +1,59 @@
+"""Evenings as iCalendar files (RFC 5545): of a party, and of all parties of a user."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from icalendar import Calendar, Event
+
+from sheets.models import Evening
+from sheets.models.evenings import CANCELLED, FIXED, LASTS
+
+TYPE = "text/calendar; charset=utf-8"
+REFRESH = timedelta(hours=1)
+"""The time after which programs should ask again."""
+
+
+def in_calendars(**parties: object) -> list[Evening]:
+    """Return the evenings of parties that stand in calendars: those with a date, and those called off until then."""
+    found = Evening.objects.filter(state__in=(FIXED, CANCELLED), **parties).select_related("party").order_by("pk")
+    return [one for one in found
+            if one.next_start() or (one.state == CANCELLED and one.starts > timezone.now() - LASTS)]
+
+
+def answered(request: HttpRequest, evenings: Iterable[Evening]) -> HttpResponse:
+    """Return the answer with evenings as a calendar; it says nothing of a party but its name and its address."""
+    return HttpResponse(calendar_of(request, evenings).to_ical(), content_type=TYPE)
+
+
+def calendar_of(request: HttpRequest, evenings: Iterable[Evening]) -> Calendar:
+    """Return evenings as a calendar. A repeated one is told in its time zone, as its time of day there stays."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//Bogenschmiede//Evenings//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", "Bogenschmiede")
+    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    for one in evenings:
+        calendar.add_component(_event(request, one))
+    calendar.add_missing_timezones()
+    return calendar
+
+
+def _event(request: HttpRequest, evening: Evening) -> Event:
+    event = Event()
+    event.add("uid", str(evening.uuid))
+    event.add("sequence", evening.sequence)
+    event.add("dtstamp", evening.changed)
+    event.add("summary", evening.party.name)
+    start = evening.starts.astimezone(ZoneInfo(evening.zone)) if evening.weeks else evening.starts
+    event.add("dtstart", start)
+    event.add("duration", LASTS)
+    if evening.weeks and evening.state == FIXED:
+        event.add("rrule", {"freq": "weekly", "interval": evening.weeks})
+    event.add("status", "CANCELLED" if evening.state == CANCELLED else "CONFIRMED")
+    event.add("url", request.build_absolute_uri(reverse("evening", args=[evening.party_id])))
+    return event
