@@ -19,6 +19,7 @@ from builder import drafts
 from rulesets import systems
 from sheets.access import adopt, editable
 from sheets.account.services import delete_account
+from sheets.evenings.reminders import remind_of_evenings
 from sheets.guests import SESSION_KEY
 from sheets.home.reminders import remind_of_waiting
 from sheets.live.topics import change_markers
@@ -265,6 +266,7 @@ def everyday(browser, known):
     drafts.tidy()
     remind_of_turns()
     remind_of_waiting()
+    remind_of_evenings()
     assert list(deliver(Mail())) == []
     assert list(deliver(Push())) == []
     assert list(deliver(Webhooks())) == []

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from sheets.evenings.dates import Unusable
+from sheets.evenings.dates import UnusablePlan
 from sheets.models import Answer, Evening, EveningDate, Member, Party
 from sheets.models.evenings import ASKED, CANCELLED, FIXED, LASTS, OPEN, OVER, REPEATS, YES
 from sheets.models.store import store
@@ -23,7 +23,7 @@ CALLED_OFF = 5
 
 
 class Changed(Exception):
-    """What a button is about is not there any more."""
+    """A button was about something that is not there any more."""
 
 
 def current_evening(party: Party) -> Evening | None:
@@ -43,13 +43,13 @@ def starts_of(evening: Evening) -> list[datetime]:
 def plan(me: Member, dates: list[datetime], zone: str, weeks: int, note: str) -> Evening:
     """Plan an evening: with one date it is fixed at once, with several the members are asked.
 
-    The planner can come on each of them. Raise `Changed` if the party has an evening, `Unusable` for a note that is
+    The planner can come on each of them. Raise `Changed` if the party has an evening, `UnusablePlan` for a note that is
     too long or another time between dates.
     """
     if current_evening(me.party):
         raise Changed
     if weeks not in REPEATS:
-        raise Unusable(_("An evening is once, weekly or fortnightly."))
+        raise UnusablePlan(_("An evening is once, weekly or fortnightly."))
     note = checked_note(note)
     _clear_up(me.party)
     evening = Evening.objects.create(party=me.party, planner=me.user, state=ASKED, starts=dates[0], zone=zone,
@@ -64,10 +64,10 @@ def plan(me: Member, dates: list[datetime], zone: str, weeks: int, note: str) ->
 
 
 def checked_note(note: str) -> str:
-    """Return a note as it is stored; raise `Unusable` if it is too long."""
+    """Return a note as it is stored; raise `UnusablePlan` if it is too long."""
     note = " ".join(note.replace("\0", "").split())
     if len(note) > LONGEST:
-        raise Unusable(_("The note may have at most {most} characters; this one has {n}.").format(
+        raise UnusablePlan(_("The note may have at most {most} characters; this one has {n}.").format(
             most=LONGEST, n=len(note)))
     return note
 
@@ -130,14 +130,14 @@ def cancel(me: Member, evening: Evening) -> None:
     _tell(me.party, "evening-cancelled", me.user, start)
 
 
-def answer(me: Member, evening: Evening, start: datetime, word: str) -> None:
+def answer(me: Member, evening: Evening, start: datetime, choice: str) -> None:
     """Store a member's answer to a date (`Changed` if it is none that can be answered now)."""
     if start not in starts_of(evening):
         raise Changed
     # Of a repeated evening only the answers to its next date are kept.
     evening.answers.filter(starts__lt=min(starts_of(evening))).delete()
     Answer.objects.update_or_create(evening=evening, member=me, starts=start,
-                                    defaults={"answer": word, "made": timezone.now()})
+                                    defaults={"answer": choice, "made": timezone.now()})
 
 
 def _set_date(evening: Evening, start: datetime, **more: Any) -> None:

@@ -50,7 +50,7 @@ class Evening(models.Model):
         constraints = [
             models.UniqueConstraint(name="one_open_evening", fields=["party"], condition=Q(state__in=OPEN)),
             models.CheckConstraint(name="evening_state", condition=Q(state__in=STATES)),
-            models.CheckConstraint(name="evening_weeks", condition=Q(weeks__in=REPEATS)),
+            models.CheckConstraint(name="evening_weeks", condition=Q(weeks__lte=max(REPEATS))),
         ]
         indexes = [models.Index(fields=["remind"], name="evening_to_remind", condition=Q(remind__isnull=False))]
 

@@ -52,7 +52,7 @@ NEITHER = ""
 STARTS = ("/", "/account/login/", "/account/signup/", "/account/", "/account/2fa/", "/verify/", "/api/v1/docs",
           "/invitations/", "/reports/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
 LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/|/download|\.pdf\b|/export\.\w+$|/health")
-OF_ONE = re.compile(r"^/parties/[^/]+/(settings|handouts|ready|leave|print|scenes/$)|^/sheets/[^/]+/(export|picture)/")
+OF_ONE = re.compile(r"^/parties/[^/]+/(settings|handouts|evening|ready|leave|print|scenes/$)|^/sheets/[^/]+/(export|picture)/")
 """What is laid out for every system as it is for the first."""
 KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 NEW = re.compile(r'value="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}|\d\d:\d\d')

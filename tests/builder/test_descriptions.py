@@ -25,7 +25,7 @@ NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait"
             "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",
             "receipt-of", "receipt-json", "roll-texts", "roll-key", "roll-keys",
             "live", "live-link", "live-queue", "metrics",
-            "push-worker", "robots", "sitemap", "security-txt", "change-password"}
+            "evening-file", "feed", "push-worker", "robots", "sitemap", "security-txt", "change-password"}
 """Addresses that answer no page of their own."""
 
 

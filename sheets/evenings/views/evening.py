@@ -15,8 +15,8 @@ from rulesets import systems
 from sheets.access import membership
 from sheets.buttons import no_such_button, pressed_about, row_key
 from sheets.evenings import ics, services
-from sheets.evenings.dates import MOST, Unusable, date_of, dates_of
-from sheets.evenings.queries import RHYTHMS, shown_evenings
+from sheets.evenings.dates import MOST, UnusablePlan, date_of, dates_of
+from sheets.evenings.queries import RHYTHMS, ShownEvening, shown_evenings
 from sheets.forms.seen import overtaken
 from sheets.models import Evening, Member
 from sheets.models.evenings import ANSWERS, REPEATS
@@ -43,7 +43,7 @@ def evening(request: HttpRequest, pk: UUID) -> HttpResponse:
         found = services.current_evening(me.party)
         try:
             _perform(request.POST, me, found, action, about)
-        except Unusable as error:
+        except UnusablePlan as error:
             fault = str(error)
         except services.Changed:
             fault, status = _("This has changed in the meantime; nothing has been saved."), 409
@@ -66,11 +66,19 @@ def _page(request: HttpRequest, me: Member, *, fault: str = "", status: int = 20
     dates = sent.getlist("date") if sent else []
     return render(request, "evenings/evening.html", {
         "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "shown": shown, "zone": zone,
+        "silent": _silent(me, shown) if shown else (),
         "seen": _seen(shown.evening if shown else None), "fault": fault,
         "rows": [*dates[:MOST], *[""] * (MOST - len(dates))], "rhythms": RHYTHMS.items(),
         "weeks": sent.get("weeks", "0") if sent else "0",
         "note": sent.get("note", "") if sent else shown.evening.note if shown else "",
     }, status=status)
+
+
+def _silent(me: Member, shown: ShownEvening) -> list[str]:
+    """Return the names of the members who have answered none of the dates."""
+    answered = {one.member_id for date in shown.dates for one in date.answers}
+    others = me.party.members.exclude(pk__in=answered).order_by("joined", "pk")
+    return list(others.values_list("user__username", flat=True))
 
 
 def _perform(post: QueryDict, me: Member, found: Evening | None, action: str, about: str) -> None:

@@ -26,6 +26,8 @@ def test_gms_propose_dates_everybody_answers_with_one_press_and_a_gm_chooses_one
     for who, answer in ("anna", "yes"), ("ben", "maybe"):
         assert evenings.press(who, f"{answer}:{key('2026-12-04 19:00')}").status_code == 302
     assert "2 can come, 1 maybe" in text_of(evenings.page("ben"))
+    assert "Yes: gm, anna · Maybe: ben" in text_of(evenings.page("ben"))
+    assert "No answer yet: second" in text_of(evenings.page("ben"))
     evenings.press("ben", f"no:{key('2026-12-04 19:00')}")
     assert "2 can come, 1 cannot" in text_of(evenings.page("ben"))
     assert evenings.press("second", f"fix:{key('2026-12-04 19:00')}").status_code == 302

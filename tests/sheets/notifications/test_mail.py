@@ -84,7 +84,7 @@ def test_a_mail_tells_fifty_and_counts_the_rest(monkeypatch):
 def test_each_kind_is_told_in_the_language_that_its_reader_chose(language):
     juan, hello = reader(language=language), "Hallo juan," if language == "de" else "Hello juan,"
     for kind in (*TEXTS, "house"):
-        happens(juan, kind=kind, turned=2, sheet="Juan", host="dort")
+        happens(juan, kind=kind, turned=2, sheet="Juan", host="dort", start="2026-12-04T19:00:00+00:00", zone="UTC")
         with override("en" if language == "de" else "de"):
             assert words() == ["sent"]
         letter = mail.outbox[-1]

@@ -65,17 +65,18 @@ def test_with_scripts_the_list_says_by_itself_that_it_was_opened(run, tell):
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run, tell, language):
+    more = {"sheet": "Juan", "host": "dort", "start": "2026-12-04T19:00:00+00:00", "zone": "Europe/Berlin"}
     for kind in (*TEXTS, "house"):
         run.users["gm"].notifications.all().delete()
-        tell(kind, turned=2, sheet="Juan", host="dort")
-        tell(kind, None, turned=0, sheet="Juan", host="dort")
+        tell(kind, turned=2, **more)
+        tell(kind, None, turned=0, **more)
         with override(language):
             first, second = (notification_text(one) for one in run.users["gm"].notifications.order_by("pk"))
         assert "{" not in first + second
         # What becomes of a shared sheet tells neither who did it nor in which party it is.
         if kind in {"unshared", "reported", "taken-down-picture", "taken-down-share", "taken-down-both"}:
             assert (first, "anna" in first) == (second, False), kind
-        elif kind in {"waiting", "turn-late", "webhook-off"}:
+        elif kind in {"waiting", "turn-late", "webhook-off", "evening-reminder"}:
             # Nobody did that.
             assert (first, "Die Runde" in first) == (second, True)
         else:
