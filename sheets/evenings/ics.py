@@ -1,7 +1,7 @@
 """Evenings as iCalendar files (RFC 5545): of a party, and of all parties of a user."""
 
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +16,9 @@ TYPE = "text/calendar; charset=utf-8"
 REFRESH = timedelta(hours=1)
 """The time after which programs should ask again."""
 
+YEARS = 10
+"""The years that the description of a time zone covers."""
+
 
 def in_calendars(**parties: object) -> list[Evening]:
     """Return the evenings of parties that stand in calendars: those with a date, and those called off until then."""
@@ -24,12 +27,12 @@ def in_calendars(**parties: object) -> list[Evening]:
             if one.next_start() or (one.state == CANCELLED and one.starts > timezone.now() - LASTS)]
 
 
-def answered(request: HttpRequest, evenings: Iterable[Evening]) -> HttpResponse:
+def answered(request: HttpRequest, evenings: Sequence[Evening]) -> HttpResponse:
     """Return the answer with evenings as a calendar; it says nothing of a party but its name and its address."""
     return HttpResponse(calendar_of(request, evenings).to_ical(), content_type=TYPE)
 
 
-def calendar_of(request: HttpRequest, evenings: Iterable[Evening]) -> Calendar:
+def calendar_of(request: HttpRequest, evenings: Sequence[Evening]) -> Calendar:
     """Return evenings as a calendar. A repeated one is told in its time zone, as its time of day there stays."""
     calendar = Calendar()
     calendar.add("prodid", "-//Bogenschmiede//Evenings//EN")
@@ -39,7 +42,9 @@ def calendar_of(request: HttpRequest, evenings: Iterable[Evening]) -> Calendar:
     calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     for one in evenings:
         calendar.add_component(_event(request, one))
-    calendar.add_missing_timezones()
+    # Of a zone, what holds from the beginning of the first of them on, for some years.
+    first = min([one.starts.year for one in evenings], default=timezone.now().year)
+    calendar.add_missing_timezones(date(first, 1, 1), date(timezone.now().year + YEARS, 1, 1))
     return calendar
 
 

@@ -120,12 +120,12 @@ class Visits:
         self.expected = ["status of 404"]
 
     def __call__(self, address="about:blank", *, client=None, width=1280, scheme="light", javascript=True,
-                 locale="de-DE"):
+                 locale="de-DE", zone="Europe/Berlin"):
         # All that a browser would take from the machine is stated.
         context = self.chromium.new_context(
             base_url=self.url, viewport={"width": width, "height": 800}, device_scale_factor=1,
             color_scheme=scheme, reduced_motion="reduce", forced_colors="none", contrast="no-preference",
-            java_script_enabled=javascript, locale=locale, timezone_id="Europe/Berlin",
+            java_script_enabled=javascript, locale=locale, timezone_id=zone,
         )
         context.set_default_timeout(LONGEST)
         self.contexts.append(context)

@@ -5,6 +5,7 @@ is not among them, and what is folded is looked at unfolded on the phone.
 """
 
 import re
+from datetime import timedelta
 from functools import partial
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
@@ -14,12 +15,14 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db.models import F, Q
 from django.test import Client
+from django.utils import timezone
 
 from builder.management.commands.demo import GM, PLAYER
 from rulesets import systems
 from sheets.audit_log.chain import append
 from sheets.audit_log.check_codes import grouped
 from sheets.character import Character
+from sheets.evenings.services import plan
 from sheets.faces.pictures import HANDOUT, glance, rewritten
 from sheets.faces.services import bring_portrait
 from sheets.history.revisions import save_revision
@@ -52,7 +55,8 @@ NEITHER = ""
 STARTS = ("/", "/account/login/", "/account/signup/", "/account/", "/account/2fa/", "/verify/", "/api/v1/docs",
           "/invitations/", "/reports/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
 LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/|/download|\.pdf\b|/export\.\w+$|/health")
-OF_ONE = re.compile(r"^/parties/[^/]+/(settings|handouts|evening|ready|leave|print|scenes/$)|^/sheets/[^/]+/(export|picture)/")
+OF_ONE = re.compile(
+    r"^/parties/[^/]+/(settings|handouts|evening|ready|leave|print|scenes/$)|^/sheets/[^/]+/(export|picture)/")
 """What is laid out for every system as it is for the first."""
 KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 NEW = re.compile(r'value="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}|\d\d:\d\d')
@@ -97,6 +101,10 @@ def populated(slug, settings):
                                            large=large, small=glance(large))
             HandoutReader.objects.create(handout=given, member=member)
         HandoutReader.objects.filter(handout=given).update(opened=given.made)
+        day = timezone.now().replace(minute=0, second=0, microsecond=0)
+        dates = [day + timedelta(days=number) for number in (9, 11, 14)]
+        plan(made.party.members.get(user__username=GM), dates if slug == min(systems()) else dates[:1],
+             "Europe/Berlin", 2, "Bei Anna; bringt Würfel mit.")
         revision = save_revision(made, "finished", made.owner)
         entry = append("returned", people.get(username=GM), sheet=made, revision=revision,
                        said={"comment": "Fast.", "at": {commented(made): "Das hatten wir anders besprochen."}})

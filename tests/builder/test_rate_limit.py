@@ -53,6 +53,8 @@ def test_whoever_has_used_up_the_time_is_refused_with_a_sentence_and_told_when_t
     assert (told.status_code, told["Content-Type"], told.json()["status"]) == (429, "application/problem+json", 429)
     assert told.json()["detail"].startswith("Your network address has used too much")
     assert int(told["Retry-After"]) > 0
+    # So is a program that tries links of calendars.
+    assert browser().get("/calendar/1/x.ics").status_code == 429
     # Watchers and languages are never refused.
     assert browser().get("/health/").status_code == 200
     assert browser().post("/i18n/setlang/", {"language": "de"}).status_code == 302
