@@ -62,6 +62,14 @@ def test_party_and_home_show_the_next_evening_and_first_the_question(evenings):
         assert "· 2 can come" in text_of(shown)
 
 
+def test_home_shows_an_evening_once(evenings):
+    evenings.plan(FRIDAY)
+    home = evenings.run.browsers["anna"]
+    assert text_of(home.get("/")).count("· 1 can come") == 1
+    evenings.press("anna", f"no:{key('2026-12-04 19:00')}")
+    assert text_of(home.get("/")).count("· 1 can come, 1 cannot") == 1
+
+
 def test_party_and_home_ask_for_answers_to_several_dates(evenings):
     evenings.plan(FRIDAY, SATURDAY)
     for page in "/", f"/parties/{evenings.run.party.pk}/":

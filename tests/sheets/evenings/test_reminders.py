@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core import mail
+from django.core.management import call_command
 from django.db import connection
 
 from sheets.evenings.reminders import _remind as remind
@@ -35,6 +36,14 @@ def test_everybody_who_did_not_say_no_is_reminded_the_day_before_once(evenings, 
     assert reminded() == ["ben", "gm", "second"]
     assert "“Die Runde” plays soon: Fri, 4 December, 20:00." in text_of(
         evenings.run.browsers["ben"].get("/notifications/"))
+
+
+def test_the_worker_reminds(evenings, clock, settings):
+    settings.SITE_URL = "https://sheets.example.org"
+    evenings.plan(FRIDAY)
+    clock.go("2026-12-03 20:00")
+    call_command("deliver")
+    assert reminded() == ["anna", "ben", "gm", "second"]
 
 
 def test_each_date_of_a_repeated_one_is_reminded_of(evenings, clock):
