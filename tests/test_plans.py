@@ -212,6 +212,11 @@ UNIQUE = {
     "TurnReceipt.turn_receipt_token_once": "an address leads to the rolls of one turn",
     "RollKey.roll_key_once": "a published key is one key",
     "DiceLog.user": "a user's dice pages have one log",
+    "Evening.one_open_evening": "a party plans one evening at a time",
+    "EveningDate.evening_date_once": "a date is there once to choose from",
+    "Answer.one_answer_to_a_date": "a member gives one answer to a date",
+    "UserZone.user": "a user reads all dates in one time zone",
+    "Feed.user": "a new link ends the old one",
     "Likeness.skeleton": "no two names look the same",
     "Invitation.token": "a link is one invitation",
 }
