@@ -181,8 +181,7 @@ UNIQUE = {
     "Remark.remark_once": "a GM has one note on a sheet",
     "Mailing.user": "nobody is sent two mails",
     "Reminded.member": "nobody is told twice of what waits",
-    "Receiver.mailing": "nor by two receivers",
-    "Receiver.device": "a browser gets its pushes in one order",
+    "Receiver.mailing": "nor by two receivers", "Receiver.device": "a browser gets its pushes in one order",
     "Receiver.webhook": "a webhook gets its messages in one order",
     "Scene.one_open_main_scene": "a scene that two begin at once is begun once",
     "Scene.scene_share_once": "a link shows one scene",
@@ -213,12 +212,9 @@ UNIQUE = {
     "RollKey.roll_key_once": "a published key is one key",
     "DiceLog.user": "a user's dice pages have one log",
     "Evening.one_open_evening": "a party plans one evening at a time",
-    "EveningDate.evening_date_once": "a date is there once to choose from",
-    "Answer.one_answer_to_a_date": "a member gives one answer to a date",
-    "UserZone.user": "a user reads all dates in one time zone",
-    "Feed.user": "a new link ends the old one",
-    "Likeness.skeleton": "no two names look the same",
-    "Invitation.token": "a link is one invitation",
+    "EveningDate.evening_date_once": "a date is there once", "Answer.one_answer_to_a_date": "and answered once by each",
+    "UserZone.user": "a user reads dates in one zone", "Feed.user": "a new link ends the old one",
+    "Likeness.skeleton": "no two names look the same", "Invitation.token": "a link is one invitation",
 }
 """What may be there once, and why the program relies on it."""
 

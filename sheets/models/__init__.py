@@ -237,9 +237,7 @@ class Sheet(HasState, models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                name="sheet_belongs_to_somebody", condition=Q(owner__isnull=False) | ~Q(guest="")
-            ),
+            models.CheckConstraint(name="sheet_belongs_to_somebody", condition=Q(owner__isnull=False) | ~Q(guest="")),
             models.CheckConstraint(name="sheet_seen_by", condition=Q(seen_by__in=SEEN_BY)),
             models.CheckConstraint(
                 name="partys_sheet_has_an_owner", condition=Q(party__isnull=True) | Q(owner__isnull=False)
