@@ -173,14 +173,11 @@ def test_what_answers_an_asked_roll_is_read_from_when_it_was_asked_on(large):
 OURS = [model for app in ("sheets", "builder") for model in apps.get_app_config(app).get_models()]
 UNIQUE = {
     "Party.invitation": "who holds a link joins the party that gave it",
-    "Sheet.share": "a link shows one sheet",
-    "Sheet.portrait": "a picture goes with its sheet",
+    "Sheet.share": "a link shows one sheet", "Sheet.portrait": "a picture goes with its sheet",
     "Member.member_once": "who joins twice at once is in it once",
-    "Member.one_gm": "a party has one GM",
-    "Change.change_numbered_once": "undo goes to one state; a state kept again takes its place",
+    "Member.one_gm": "a party has one GM", "Change.change_numbered_once": "undo goes to one state; a state kept again takes its place",
     "Remark.remark_once": "a GM has one note on a sheet",
-    "Mailing.user": "nobody is sent two mails",
-    "Reminded.member": "nobody is told twice of what waits",
+    "Mailing.user": "nobody is sent two mails", "Reminded.member": "nobody is told twice of what waits",
     "Receiver.mailing": "nor by two receivers", "Receiver.device": "a browser gets its pushes in one order",
     "Receiver.webhook": "a webhook gets its messages in one order",
     "Scene.one_open_main_scene": "a scene that two begin at once is begun once",

@@ -39,7 +39,7 @@ def rows_made() -> Counter:
 def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
     """Restore a backup, all or nothing, and return its summary; raise `BackupError` if that fails.
 
-    A restore ends the keys that sign rolls. Unless `keep_tokens`, it also ends webhooks, devices and links of calendars,
+    A restore ends the keys that sign rolls. Unless `keep_tokens`, it also ends webhooks, devices and calendar links,
     because the site that was backed up may still run; the summary has their numbers as `ended`, `devices` and `feeds`.
     For a backup of an earlier version, the emptied tables are migrated back to it, and forward again once they have its
     rows.
