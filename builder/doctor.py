@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from builder import readiness
-from builder.backup.database import BackupError, check_file, lost_rows, moment, tables
+from builder.backup.database import BackupError, check_file, ensure_snapshot, lost_rows, tables
 from builder.version import VERSION
 from rulesets import systems
 from rulesets.document import sealed
@@ -136,7 +136,7 @@ def _named(what: str, checked: Iterable[tuple[str, str]]) -> Iterator[Checked]:
 
 def _reviews() -> Iterator[Checked]:
     """Check a snapshot of the chain of reviews; yield its first fault."""
-    with moment():
+    with ensure_snapshot():
         fault = next(chain_faults(), None)
     if fault:
         yield Checked(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: "

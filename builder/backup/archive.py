@@ -52,7 +52,7 @@ def back_up(path: Path) -> dict:
                 summary = _write(packed)
             raw.flush()
             os.fsync(raw.fileno())
-        if examined(Path(part), sum(summary["counts"].values())) != summary:
+        if verified_summary(Path(part), sum(summary["counts"].values())) != summary:
             raise BackupError("What was written is not what is read back; is the disk all right?")
         Path(part).replace(path)
     finally:
@@ -110,7 +110,7 @@ def _texts(found: Any) -> bool:
     return isinstance(found, list) and all(isinstance(one, str) for one in found) and len({*found}) == len(found)
 
 
-def examined(path: Path, rows: int = 0) -> dict:
+def verified_summary(path: Path, rows: int = 0) -> dict:
     """Compute the summary of a backup from its rows, compare it with its last line, and return it.
 
     Raise `BackupError` if they differ. `rows` is the expected number of rows, for the progress display; 0 if unknown.

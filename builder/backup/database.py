@@ -51,12 +51,12 @@ class Tally:
         return {"counts": dict(sorted(self.counts.items())), "content": f"{self.content:064x}"}
 
 
-def tables(known: Any = apps) -> dict:
+def tables(registry: Any = apps) -> dict:
     """Return {label: model} of every table that backups contain: those of all models except the sessions.
 
-    `known` is an app registry, which may be one of historical models from migrations.
+    `registry` is an app registry, which may be one of historical models from migrations.
     """
-    return {model._meta.label: model for model in known.get_models(include_auto_created=True)
+    return {model._meta.label: model for model in registry.get_models(include_auto_created=True)
             if model._meta.managed and not model._meta.proxy and model._meta.label != SESSIONS}
 
 
@@ -96,13 +96,13 @@ def snapshot() -> Iterator[None]:
         sqlite.transaction_mode = usual
 
 
-def moment() -> AbstractContextManager[None]:
+def ensure_snapshot() -> AbstractContextManager[None]:
     """Return `snapshot()`, or a context that does nothing if a transaction is open already."""
     return nullcontext() if connection.in_atomic_block else snapshot()
 
 
 @contextmanager
-def checked_once(database: Any) -> Iterator[None]:
+def check_constraints_once(database: Any) -> Iterator[None]:
     """Check SQLite's foreign keys once at the end of the context, rather than in all tables after each migration."""
     if database.vendor != "sqlite":
         yield
@@ -117,10 +117,10 @@ def checked_once(database: Any) -> Iterator[None]:
         database.check_constraints()
 
 
-def lines(known: Any = apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield (table, line of a backup) for every row; `named` gives each table's columns in the order of the values."""
-    for label, model in sorted(tables(known).items()):
-        names = named[label] if named else columns(model)
+def lines(registry: Any = apps, column_names: dict | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield (table, line of a backup) for every row, its values in the order of the table's `column_names`."""
+    for label, model in sorted(tables(registry).items()):
+        names = column_names[label] if column_names else columns(model)
         for row in progress(_rows(model, names), label, model._base_manager.count):
             yield label, f'["{label}",[{row}]]\n'.encode()
 

@@ -15,7 +15,7 @@ from builder.backup.database import WRITER, as_line
 
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, ValidationError)
 """Exceptions that the conversion of a value raises if it is not valid for its field."""
-UNTAKEN = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
+REFUSED_BY_DATABASE = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
 """`UNREADABLE` and the exceptions that a database raises for a value or a row that it does not accept."""
 HALF = re.compile(rb"\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]")
 """The pattern of escaped surrogates that may lack a partner, which would be half a character."""
@@ -24,7 +24,7 @@ SHOWN = 40
 """Characters of a value that an error message shows."""
 
 
-class Twice(Exception):
+class DuplicateKey(Exception):
     """Raised if a JSON object has the same key twice; the message is the key."""
 
 
@@ -33,11 +33,11 @@ def suspicious(line: bytes) -> bool:
     return b"\\u0000" in line or (b"\\ud" in line and bool(HALF.search(line)))
 
 
-def fault_of(line: bytes, tables: dict[str, Any], named: dict[str, list[str]]) -> str:
+def fault_of(line: bytes, tables: dict[str, Any], column_names: dict[str, list[str]]) -> str:
     """Return a description of what is wrong with the line of a row, "" if nothing.
 
-    `named` are the columns of every table in the file. A table that is not in `tables` is not restored, so only the
-    number of its values is checked.
+    `column_names` are the columns of every table in the file. A table that is not in `tables` is not restored, so only
+    the number of its values is checked.
     """
     try:
         tree = json.loads(line.decode(), object_pairs_hook=_once)
@@ -46,15 +46,15 @@ def fault_of(line: bytes, tables: dict[str, Any], named: dict[str, list[str]]) -
         return "it is no UTF-8"
     except json.JSONDecodeError as error:
         return f"it is no JSON ({error.msg})"
-    except Twice as twice:
-        return f"an object in it says {_shown(str(twice))} twice"
+    except DuplicateKey as error:
+        return f"an object in it says {_shown(str(error))} twice"
     except RecursionError:
         return "it is nested too deep"
     except ValueError:
         return "a number in it has too many digits"
     match tree:
-        case [str(label), list(values)] if label in named:
-            found = _row_fault(tables.get(label), label, named[label], values)
+        case [str(label), list(values)] if label in column_names:
+            found = _row_fault(tables.get(label), label, column_names[label], values)
             return found or ("" if spelt else "it is not spelt as this program does")
         case [str(label), list()]:
             return f"there is no table {_shown(label)}"
@@ -65,7 +65,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _value in pairs]
-        raise Twice(next(name for name in names if names.count(name) > 1))
+        raise DuplicateKey(next(name for name in names if names.count(name) > 1))
     return found
 
 
@@ -149,7 +149,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
-def worded(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Return an error's message as one line of up to 200 characters, without the lines of PostgreSQL's CONTEXT."""
     lines = [line for line in str(error).splitlines() if not line.startswith("CONTEXT")]
     return " ".join(" ".join(lines).split())[:200]

@@ -14,9 +14,17 @@ from django.core.management.sql import emit_post_migrate_signal
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from builder.backup.archive import examined, header, table_of
-from builder.backup.database import SESSIONS, BackupError, Tally, applied_migrations, checked_once, lines, tables
-from builder.backup.faults import worded
+from builder.backup.archive import header, table_of, verified_summary
+from builder.backup.database import (
+    SESSIONS,
+    BackupError,
+    Tally,
+    applied_migrations,
+    check_constraints_once,
+    lines,
+    tables,
+)
+from builder.backup.faults import error_text
 from builder.backup.rows import Rows
 from sheets.evenings import feeds
 from sheets.models import RollKey
@@ -26,13 +34,14 @@ from sheets.parties.webhooks import end_all
 from sheets.progress import progress
 from sheets.receipts.services import end_key
 
-GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
+FILLED_BY_MIGRATE = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that `migrate` fills by itself."""
 
 
-def rows_made() -> Counter:
+def count_rows() -> Counter:
     """Return the number of rows of each table that `migrate` does not fill itself; empty tables are left out."""
-    found = Counter({label: model._base_manager.count() for label, model in tables().items() if label not in GIVEN})
+    found = Counter({label: model._base_manager.count() for label, model in tables().items()
+                     if label not in FILLED_BY_MIGRATE})
     return +found
 
 
@@ -44,22 +53,22 @@ def restore(path: Path, *, replace: bool, keep_tokens: bool = False) -> dict:
     For a backup of an earlier version, the emptied tables are migrated back to it, and forward again once they have its
     rows.
     """
-    summary, there = examined(path), header(path)
+    summary, there = verified_summary(path), header(path)
     later = _later(there["migrations"])
-    if not replace and (rows := rows_made()):
+    if not replace and (rows := count_rows()):
         counted = ", ".join(f"{label} {count}" for label, count in rows.most_common(3))
         raise BackupError(f"The database is not empty ({counted}); --replace throws all of that away.")
     with _unchecked(), transaction.atomic():
         _empty()
-        connection.check_constraints()  # see `migrated`
+        connection.check_constraints()  # see `run_migrations`
         with _migrating(path):
-            known = migrated([(one, True) for one in reversed(later)]) if later else apps
-        rows = Rows(path, there["columns"], tables(known))
-        with rows.told():
-            _bring(rows, known, summary)
+            registry = run_migrations([(one, True) for one in reversed(later)]) if later else apps
+        rows = Rows(path, there["columns"], tables(registry))
+        with rows.errors_with_lines():
+            _bring(rows, registry, summary)
         if later:
             with _migrating(path):
-                migrated([(one, False) for one in later])
+                run_migrations([(one, False) for one in later])
                 emit_post_migrate_signal(0, interactive=False, db=connection.alias)
                 connection.check_constraints()
         _end_keys()
@@ -74,13 +83,13 @@ def _end_keys() -> None:
         end_key(key, PUT_BACK)
 
 
-def _bring(rows: Rows, known: Any, summary: dict) -> None:
+def _bring(rows: Rows, registry: Any, summary: dict) -> None:
     """Insert all rows, then compare the database with the summary of the backup; raise `BackupError` if they differ."""
     tally = Tally()
     with _plain_tables(rows):
-        for label, group in groupby(rows.numbered(), lambda one: table_of(one[1])):
+        for label, group in groupby(rows.numbered_lines(), lambda one: table_of(one[1])):
             if label == SESSIONS:
-                for line in rows.left_out(group):
+                for line in rows.unrestored_lines(group):
                     tally.add(label, line)
             elif label:
                 rows.insert(label, progress(group, label, summary["counts"][label]))
@@ -92,7 +101,7 @@ def _bring(rows: Rows, known: Any, summary: dict) -> None:
     except IntegrityError:
         rows.find_lost()
         raise
-    for label, line in lines(known, rows.named):
+    for label, line in lines(registry, rows.column_names):
         tally.add(label, line)
     if summary != summary | tally.asdict():
         rows.search()
@@ -108,7 +117,7 @@ def _migrating(path: Path) -> Iterator[None]:
         raise
     except Exception as error:  # a migration may raise any exception for unexpected rows
         raise BackupError(f"{path}: its rows or migrations are none of an earlier version "
-                          f"({type(error).__name__}: {worded(error)}). Nothing was changed.") from error
+                          f"({type(error).__name__}: {error_text(error)}). Nothing was changed.") from error
 
 
 def _later(backed: list[str]) -> list:
@@ -134,14 +143,14 @@ def _later(backed: list[str]) -> list:
     return [one for name, one in names.items() if name not in backed]
 
 
-def migrated(plan: list) -> Any:
+def run_migrations(plan: list) -> Any:
     """Run migrations, a list of (migration, True to reverse it), and return the app registry after them."""
     def settle(doing: str, *_what: Any) -> None:
         # PostgreSQL refuses ALTER TABLE while deferred constraint checks are pending.
         if doing.endswith("_start"):
             connection.check_constraints()
 
-    with checked_once(connection):
+    with check_constraints_once(connection):
         return MigrationExecutor(connection, settle).migrate(None, plan).apps
 
 

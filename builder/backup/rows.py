@@ -13,7 +13,7 @@ from django.db import connection, models
 
 from builder.backup.archive import backup_lines
 from builder.backup.database import BackupError, columns, lost_rows
-from builder.backup.faults import UNREADABLE, UNTAKEN, fault_of, suspicious, worded
+from builder.backup.faults import REFUSED_BY_DATABASE, UNREADABLE, error_text, fault_of, suspicious
 
 BATCH = 100
 """The rows that are inserted into SQLite at a time."""
@@ -35,16 +35,16 @@ class Misfit(Exception):
 
 
 class Rows:
-    """The rows of a backup file, to be inserted into `tables`; `named` are the columns that the header names.
+    """The rows of a backup file, to be inserted into `tables`; `column_names` are the columns that the header names.
 
     Raise `BackupError` if these are not the columns of the tables.
     """
 
-    def __init__(self, path: Path, named: dict[str, list[str]], tables: dict[str, Any]) -> None:
-        self.path, self.named, self.tables = path, named, tables
+    def __init__(self, path: Path, column_names: dict[str, list[str]], tables: dict[str, Any]) -> None:
+        self.path, self.column_names, self.tables = path, column_names, tables
         self.line = 0
         for label, model in tables.items():
-            given, wanted = named.get(label), columns(model)
+            given, wanted = column_names.get(label), columns(model)
             if given is None:
                 self._refuse(1, f"it does not say which fields {label} has")
             for name in sorted({*given} ^ {*wanted}):
@@ -53,35 +53,35 @@ class Rows:
     def _refuse(self, line: int, what: str) -> NoReturn:
         raise BackupError(f"{self.path}, line {line}: {what}. Nothing was changed.")
 
-    def numbered(self) -> Iterator[Numbered]:
+    def numbered_lines(self) -> Iterator[Numbered]:
         """Yield (number, line) of all lines but the header."""
         return enumerate(islice(backup_lines(self.path), 1, None), 2)
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def errors_with_lines(self) -> Iterator[None]:
         """Turn an exception that a row causes in this context into a `BackupError` that names its line, if known."""
         try:
             yield
-        except (Misfit, *UNTAKEN) as error:
+        except (Misfit, *REFUSED_BY_DATABASE) as error:
             if isinstance(error, Misfit) and error.line:
-                line = next(line for number, line in self.numbered() if number == error.line)
+                line = next(line for number, line in self.numbered_lines() if number == error.line)
                 self._refuse(error.line, self._fault(line) or str(error))
             self.search()
-            raise BackupError(f"{self.path} has what the database does not take ({worded(error)}); nothing was "
+            raise BackupError(f"{self.path} has what the database does not take ({error_text(error)}); nothing was "
                               "changed.") from None
 
     def search(self) -> None:
         """Check each row by itself, which is slow, and raise `BackupError` for the first that is wrong."""
         last = b""
-        for number, line in self.numbered():
+        for number, line in self.numbered_lines():
             if last and (what := self._fault(last)):
                 self._refuse(number - 1, what)
             last = line
 
     def _fault(self, line: bytes) -> str:
-        return fault_of(line, self.tables, self.named)
+        return fault_of(line, self.tables, self.column_names)
 
-    def left_out(self, group: Iterable[Numbered]) -> Iterator[bytes]:
+    def unrestored_lines(self, group: Iterable[Numbered]) -> Iterator[bytes]:
         """Yield the lines of a table that is counted but not restored; raise `Misfit` if one is not a valid row."""
         for number, line in group:
             if what := self._fault(line):
@@ -92,7 +92,7 @@ class Rows:
         """Insert rows as they are, without defaults, automatic times or signals; raise `Misfit` if one does not fit."""
         if label not in self.tables:
             raise Misfit(next(iter(group))[0], f"there is no table {label}")
-        model, names = self.tables[label], self.named[label]
+        model, names = self.tables[label], self.column_names[label]
         fields = {field.attname: field for field in model._meta.concrete_fields}
         rows, quote = self._read([_reader(fields[name]) for name in names], group), connection.ops.quote_name
         table, chosen = quote(model._meta.db_table), ", ".join(quote(fields[name].column) for name in names)
@@ -120,7 +120,7 @@ class Rows:
                 before = sqlite.connection.total_changes
                 try:
                     cursor.executemany(sql, batch)
-                except UNTAKEN as error:
+                except REFUSED_BY_DATABASE as error:
                     taken = sqlite.connection.total_changes - before
                     raise Misfit(self.line - len(batch) + 1 + taken, _refused(error)) from None
 
@@ -131,7 +131,7 @@ class Rows:
                 for row in rows:
                     first = first or self.line
                     copy.write_row(row)
-        except UNTAKEN as error:
+        except REFUSED_BY_DATABASE as error:
             # The error message has the number of the row within this COPY; later rows may have been sent already.
             place = re.search(r"\bline (\d+)", getattr(getattr(error.__cause__, "diag", None), "context", None) or "")
             raise Misfit(first - 1 + int(place[1]) if place else self.line, _refused(error)) from None
@@ -146,7 +146,7 @@ class Rows:
             cursor.execute(make)
         label = next(label for label, model in self.tables.items() if model._meta.db_table == table)
         start = f'["{label}",'.encode()
-        for number, line in self.numbered():
+        for number, line in self.numbered_lines():
             if line.startswith(start):
                 self.insert(label, [(number, line)])
 
@@ -160,13 +160,13 @@ class Rows:
                     raise Misfit(self._line_of(label, model, key), what)
 
     def _line_of(self, label: str, model: Any, key: Any) -> int:
-        start, place = f'["{label}",'.encode(), self.named[label].index(model._meta.pk.attname)
-        return next((number for number, line in self.numbered()
+        start, place = f'["{label}",'.encode(), self.column_names[label].index(model._meta.pk.attname)
+        return next((number for number, line in self.numbered_lines()
                      if line.startswith(start) and str(json.loads(line)[1][place]) == str(key)), 0)
 
 
 def _refused(error: Exception) -> str:
-    return f"the database does not take it ({worded(error)})"
+    return f"the database does not take it ({error_text(error)})"
 
 
 def _reader(field: Any) -> Callable[[Any], Any] | None:

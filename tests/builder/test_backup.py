@@ -96,7 +96,7 @@ def test_a_backup_is_for_its_owners_eyes_and_replaces_an_older_one(file):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     Sheet.objects.all().delete()
     archive.back_up(file)
-    assert "sheets.Sheet" not in archive.examined(file)["counts"]
+    assert "sheets.Sheet" not in archive.verified_summary(file)["counts"]
     assert [path.name for path in file.parent.iterdir() if "part" in path.name] == []
 
 
@@ -192,7 +192,7 @@ def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, mo
 def test_the_commands_say_how_much_there_was(lived_in, tmp_path, capsys):
     for command, more in (("backup", {}), ("restore", {"replace": True})):
         call_command(command, str(tmp_path / "backup"), **more)
-        rows = sum(archive.examined(tmp_path / "backup")["counts"].values())
+        rows = sum(archive.verified_summary(tmp_path / "backup")["counts"].values())
         assert f"{rows} rows of" in capsys.readouterr().out
 
 

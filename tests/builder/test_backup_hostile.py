@@ -257,5 +257,5 @@ def test_rows_that_no_migration_can_read_are_told_and_change_nothing(restored, l
 
     file = Written(lines)
     file.header["migrations"].remove(max(one for one in file.header["migrations"] if one.startswith("builder.")))
-    monkeypatch.setattr(restoring, "migrated", stuck)
+    monkeypatch.setattr(restoring, "run_migrations", stuck)
     assert "none of an earlier version (KeyError: " in restored(file.packed())

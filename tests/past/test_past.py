@@ -113,14 +113,14 @@ def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(tmp_
     settings.SECRET_KEY, settings.REVIEW_KEY = KEYS["SECRET_KEY"], KEYS["REVIEW_KEY"]
     Sheet.objects.create(guest="x", ruleset="condice", data={}, name="Noch da")
     before, standing = sorted(database.lines()), database.applied_migrations()
-    usual = restoring.migrated
+    usual = restoring.run_migrations
 
     def stuck(plan):
         if not plan[0][1]:
             raise database.BackupError("stuck")
         return usual(plan)
 
-    monkeypatch.setattr(restoring, "migrated", stuck)
+    monkeypatch.setattr(restoring, "run_migrations", stuck)
     with pytest.raises(database.BackupError, match="stuck"):
         restoring.restore(backup_of(FIRST, tmp_path), replace=True)
     assert (sorted(database.lines()), database.applied_migrations()) == (before, standing)

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.commands import migrate
 from django.db import connections
 
-from builder.backup.database import checked_once
+from builder.backup.database import check_constraints_once
 
 LOCK = 27_011_984
 """The key of the advisory lock: any number that nothing else in the database uses."""
@@ -16,7 +16,7 @@ class Command(migrate.Command):
         connection = connections[database]
         if connection.vendor != "postgresql":
             # A SQLite file is used by one server only, so no lock is needed.
-            with checked_once(connection):
+            with check_constraints_once(connection):
                 super().handle(*args, database=database, **options)
             return
         with connection.cursor() as cursor:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from builder.backup.database import moment
+from builder.backup.database import ensure_snapshot
 from sheets.audit_log.chain import chain_faults
 from sheets.audit_log.signing import MIGRATED
 from sheets.models import Head, Revision
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         """Check the chain in one snapshot of the database, while others can go on writing reviews."""
         if head and not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{1,64}", head, re.ASCII):
             raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)
-        with moment():
+        with ensure_snapshot():
             found = list(islice(chain_faults(head), SHOWN))
             now = (Head.objects.filter(pk=1).first() if not found else None) or Head()
         for number, one in enumerate(found):
