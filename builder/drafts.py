@@ -43,9 +43,9 @@ def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None,
     was generated just now; its `concept` names the concept that it was generated from.
     """
     tidy()
-    room(request)
+    require_room(request)
     rate_limit.take(request, rate_limit.DRAFTS)
-    document = document or ruleset.document(data=begun(ruleset))
+    document = document or ruleset.document(data=empty_data(ruleset))
     with transaction.atomic() if party else nullcontext():
         where = membership(request, party, lock=True).party if party else None
         made = Sheet.objects.create(
@@ -58,14 +58,14 @@ def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None,
     return made
 
 
-def begun(ruleset: Ruleset) -> Data:
+def empty_data(ruleset: Ruleset) -> Data:
     """Return the data of an empty sheet, with the blank rows that its lists start with."""
     rows = {key: [blank(slot.parts[0]) for _row in range(slot.ask.initial_rows)]
             for key, slot in slots(ruleset.sheet).items() if slot.ask.initial_rows}
     return blank(ruleset.sheet, **rows)
 
 
-def room(request: HttpRequest) -> None:
+def require_room(request: HttpRequest) -> None:
     """Raise `TooMany` if the requester is a guest with the most drafts that are allowed."""
     if not request.user.is_authenticated and editable(request).count() >= GUEST_DRAFTS:
         raise TooMany(ngettext(
@@ -103,7 +103,7 @@ def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
     full = ""
     with transaction.atomic():
         sheet = lock_sheet(request, pk, trash)
-        room(request)
+        require_room(request)
         if sheet.party:
             try:
                 parties.require_room(sheet.party, 1)

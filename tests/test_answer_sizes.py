@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from builder.wizard.posted import TOGETHER, TYPED
+from builder.wizard.posted import MAX_INVALID_CHARACTERS, MAX_INVALID_PER_ROW
 from builder.wizard.steps import FINISH, steps
 from rulesets import systems
 from rulesets.kit import blank, slots
@@ -90,7 +90,7 @@ def test_no_page_of_a_draft_with_unreadable_texts_and_many_rows_in_rows_is_longe
                  keywords=[{"keyword": "flink", "value": None}] * (99 if where else 2),
                  effects=[effect] * (99 if where == "effects" else 2))
     guest = Guest(deck.document("x", {"cards": [card] * (1 if where else 2)}), system="battle-dice")
-    broken = dict.fromkeys(("cards.0.cost", "cards.0.keywords.0.value"), DEAR * (TOGETHER // 2 - 10))
+    broken = dict.fromkeys(("cards.0.cost", "cards.0.keywords.0.value"), DEAR * (MAX_INVALID_PER_ROW // 2 - 10))
     assert (guest.post("deck", broken).status_code, set(guest.sheet.typed)) == (302, set(broken))
     for step in ("figure", "deck", FINISH.slug):
         bounded(f"unreadable, many {where}, {step}", guest.get(step), full, 200)
@@ -99,11 +99,12 @@ def test_no_page_of_a_draft_with_unreadable_texts_and_many_rows_in_rows_is_longe
 
 
 @pytest.mark.parametrize(("kept", "step", "fields", "status"), [
-    ({}, "attacks", {"attacks.0.dice": "x" * (TOGETHER + 1)}, 400),
+    ({}, "attacks", {"attacks.0.dice": "x" * (MAX_INVALID_PER_ROW + 1)}, 400),
     # What a draft kept from before may be saved on, and becomes no more.
-    ({"attacks.0.dice": "x" * (TOGETHER + 9)}, "values", {"life": "7"}, 302),
-    ({"attacks.0.dice": "x" * (TOGETHER + 9)}, "attacks", {"attacks.0.dice": "x" * (TOGETHER + 10)}, 400),
-    ({"life": "x" * (TYPED - 9)}, "attacks", {"attacks.0.dice": "x" * 10}, 400),
+    ({"attacks.0.dice": "x" * (MAX_INVALID_PER_ROW + 9)}, "values", {"life": "7"}, 302),
+    ({"attacks.0.dice": "x" * (MAX_INVALID_PER_ROW + 9)}, "attacks",
+     {"attacks.0.dice": "x" * (MAX_INVALID_PER_ROW + 10)}, 400),
+    ({"life": "x" * (MAX_INVALID_CHARACTERS - 9)}, "attacks", {"attacks.0.dice": "x" * 10}, 400),
 ], ids=["too long", "saved on", "grows", "together"])
 def test_more_unreadable_texts_than_a_page_has_room_for_are_refused(kept, step, fields, status):
     guest = Guest(example())

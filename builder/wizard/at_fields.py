@@ -13,7 +13,7 @@ from builder.wizard.steps import FIGURE, key_of
 from sheets.forms.inputs import Input, element_id
 from sheets.models.state import HasState
 
-WHOLE = "whole"
+TOP_OF_STEP = "whole"
 """The id of the place at the top of a step, for findings about the sheet as a whole."""
 NAME = "f-_name"
 """The id of the input of the sheet's name."""
@@ -87,7 +87,7 @@ def _of_whole(page: Page, note: FindingNote) -> str:
     if note.finding.lacking:
         return NAME if page.slug == FIGURE.slug else ""
     touched = {key_of(path) for path in note.touched}
-    return WHOLE if page.spends() or touched & {one.path for one in page.inputs} else ""
+    return TOP_OF_STEP if page.spends() or touched & {one.path for one in page.inputs} else ""
 
 
 def _elements(inputs: Iterable[Input]) -> Iterator[str]:
@@ -104,22 +104,22 @@ def _elements(inputs: Iterable[Input]) -> Iterator[str]:
                         if index not in shown)
 
 
-def shown(inputs: Iterable[Input]) -> Iterator[str]:
+def element_ids_in_form(inputs: Iterable[Input]) -> Iterator[str]:
     """Yield the ids of the elements within the form at which a live answer can show a text."""
     for one in inputs:
         yield one.id
         yield from () if one.deal else (part.id for part in one.parts)
         for row in one.rows:
             yield row.id
-            yield from shown(row.inputs)
+            yield from element_ids_in_form(row.inputs)
 
 
-def written(page: Page, marked: Mapping[str, list[FindingNote]]) -> list[str]:
+def places_with_findings(page: Page, marked: Mapping[str, list[FindingNote]]) -> list[str]:
     """Return the places within the form that have findings."""
-    return [where for where in (WHOLE, NAME, *shown(page.inputs)) if where in marked]
+    return [where for where in (TOP_OF_STEP, NAME, *element_ids_in_form(page.inputs)) if where in marked]
 
 
-def told(notes: Iterable[FindingNote]) -> str:
+def findings_html(notes: Iterable[FindingNote]) -> str:
     """Return the HTML of findings: message, link to the rule, fixes; a fix that several findings share appears once."""
     texts, seen = [], set()
     for note in notes:
@@ -160,4 +160,4 @@ def _way(note: FindingNote, way: MendButton, number: int, *, several: bool) -> s
 
 def texts(page: Page, marked: Mapping[str, list[FindingNote]]) -> Iterator[tuple[str, str]]:
     """Yield (id of an element, HTML of the findings there); a script empties the elements that have none any more."""
-    return ((f"{where}--told", told(marked[where])) for where in written(page, marked))
+    return ((f"{where}--told", findings_html(marked[where])) for where in places_with_findings(page, marked))

@@ -15,7 +15,7 @@ from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
 """German and English endings of words, after at least four letters."""
-SOUGHT = 200
+MAX_QUERY = 200
 """The most characters of a query that are used, since each word is searched for in each entry."""
 
 
@@ -44,24 +44,24 @@ class CatalogueEntry:
 
 
 def catalogues(inputs: Iterable[Input], query: str, shape: Sheet, house: House,
-               left: int) -> list[tuple[Input, list[CatalogueEntry]]]:
+               unspent: int) -> list[tuple[Input, list[CatalogueEntry]]]:
     """Return the inputs whose rows are chosen from a catalogue, each with the entries that match the query."""
-    query = query[:SOUGHT]
-    return [(one, _entries(one, query, house, left) if one.slot.tag else [*_known(one, query, shape)])
+    query = query[:MAX_QUERY]
+    return [(one, _entries(one, query, house, unspent) if one.slot.tag else [*_known(one, query, shape)])
             for one in inputs if one.slot.tag or one.slot.ask.presets or one.slot.ask.preset_groups]
 
 
-def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
-    """Return the entries of a list's catalogue that match the query; `left` is the number of unspent points."""
+def _entries(one: Input, query: str, house: House, unspent: int) -> list[CatalogueEntry]:
+    """Return the entries of a list's catalogue that match the query; `unspent` is the number of points left."""
     found = []
     # The contract of systems says that a list with a tag consists of entries.
     for entry_class in cast("tuple[type[Entry], ...]", one.slot.parts):
         tag = tag_of(entry_class, one.slot.tag)
         bare = entry_class.model_validate(blank(entry_class, **{one.slot.tag: tag}))
         cost = bare.price(house)
-        entry = CatalogueEntry(tag, entry_class.title, entry_class.text, cost, max(0, (cost or 0) - left),
+        entry = CatalogueEntry(tag, entry_class.title, entry_class.text, cost, max(0, (cost or 0) - unspent),
                                _each(bare, house))
-        if is_sought(query, f"{entry.title} {entry.text}"):
+        if matches_query(query, f"{entry.title} {entry.text}"):
             found.append(entry)
     return found
 
@@ -74,7 +74,7 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
             bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
                                                       for key, value in row.items()}))
             text = " ".join(str(value) for key, value in row.items() if slots(part)[key].ask.long) or bare.what()
-            if is_sought(query, f"{label} {text}"):
+            if matches_query(query, f"{label} {text}"):
                 chosen = [str(slots(part)[key].label(value)) for key, value in row.items() if slots(part)[key].choices]
                 yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth or ", ".join(chosen),
                                      lacks=shape.lacks(bare), group=group)
@@ -88,6 +88,6 @@ def _each(bare: CheckedPart, house: House) -> str:
         n=price, what=", ".join(titles)) for price, titles in pieces.items())
 
 
-def is_sought(query: str, text: str) -> bool:
+def matches_query(query: str, text: str) -> bool:
     """Return True if a text contains all words of the query without their endings: "heilen" finds "Heilung"."""
     return matches(" ".join(_ENDING.sub("", word) for word in query.casefold().split()), text)

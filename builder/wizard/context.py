@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from builder.wizard.at_fields import WHOLE, places, shown, written
+from builder.wizard.at_fields import TOP_OF_STEP, element_ids_in_form, places, places_with_findings
 from builder.wizard.catalogue import CatalogueEntry, catalogues
 from builder.wizard.finding_notes import FindingNote, MendButton
 from builder.wizard.merge import NAME
@@ -39,13 +39,13 @@ ROOM = 64 * 1024
 class Wizard:
     """A draft on one step of its wizard; raise Http404 if there is no such step.
 
-    `base` is the state that the open page was made from and `held` are the paths of the rows on it, both if known;
-    `left` are the slugs of the steps that were visited before this one.
+    `base` is the state that the open page was made from and `shown_rows` are the paths of the rows on it, both if
+    known; `visited` are the slugs of the steps that were visited before this one.
     """
 
-    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None, held: Collection[str] = (),
-                 left: Collection[str] = ()) -> None:
-        self.sheet, self.slug, self.base, self.held, self.left = sheet, slug, base, held, left
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None,
+                 shown_rows: Collection[str] = (), visited: Collection[str] = ()) -> None:
+        self.sheet, self.slug, self.base, self.shown_rows, self.visited = sheet, slug, base, shown_rows, visited
         self.ruleset = sheet.system
         if slug not in steps(self.ruleset):
             raise Http404
@@ -67,7 +67,7 @@ class Wizard:
     def link(self, path: str) -> str:
         """Return the address of the page with the input for a path, with the input's element as anchor."""
         anchor = element_id(path) if path else "f-" + NAME
-        return f"{paged(self.url(step_of(self.ruleset, path)), self.pages.at(path) or 1)}#{anchor}"
+        return f"{paged(self.url(step_of(self.ruleset, path)), self.pages.page_number_of(path) or 1)}#{anchor}"
 
     @cached_property
     def house(self) -> House:
@@ -138,7 +138,7 @@ class Wizard:
         waiting = [one.path for one in self.verdict.findings if self.still_open(one)]
         wrong = tuple(one for one in self.verdict.findings if one.path not in waiting)
         return stages(self.ruleset, self.slug, self.ledger, wrong, self.sheet.typed, self.sheet.data,
-                      self.sheet.name, waiting, self.left)
+                      self.sheet.name, waiting, self.visited)
 
     @property
     def next(self) -> Stage | None:
@@ -146,7 +146,7 @@ class Wizard:
         return step_beside(self.stages, 1)
 
     @property
-    def before(self) -> Stage | None:
+    def previous(self) -> Stage | None:
         """The step before this one."""
         return step_beside(self.stages, -1)
 
@@ -157,7 +157,7 @@ class Wizard:
         return [
             FindingNote(one, self.link(one.path),
                         self.title(one.path) or (self.ruleset.name_title if one.lacking else ""), f"{rules}#{one.rule}",
-                        [] if waits and self.step_of(one) not in self.left else
+                        [] if waits and self.step_of(one) not in self.visited else
                         [self.way(fix) for fix in one.fixes], waits)
             for one in sorted(self.verdict.findings, key=self._elsewhere)[:NOTED]
             for waits in (self.still_open(one),)
@@ -172,7 +172,7 @@ class Wizard:
         return bool(self.keys and found.path) and key_of(found.path) not in self.keys
 
     @property
-    def untold(self) -> int:
+    def n_unshown_findings(self) -> int:
         """The number of findings and invalid texts that this page has no room for."""
         return len(self.verdict.findings) + len(self.sheet.typed) - len(self.notes) - len(self.faults)
 
@@ -222,15 +222,15 @@ class Wizard:
     @cached_property
     def inputs(self) -> list[Input]:
         """The inputs of this step with their hints, and their rows with points and texts."""
-        return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held, self.bounds)
+        return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.shown_rows, self.bounds)
 
-    def asks_otherwise(self, answers: Container[str]) -> bool:
+    def has_new_inputs(self, answers: Container[str]) -> bool:
         """Return True if a row has an input that is not among the answers of the posted page."""
         return any(inner.path not in answers for one in self.inputs for row in one.rows for inner in row.inputs
                    if inner.slot.kind != "rows" and not inner.slot.ask.single)
 
     @property
-    def several(self) -> bool:
+    def has_several_inputs(self) -> bool:
         """True if this step has several inputs, each under its own heading."""
         return len(self.inputs) > 1
 
@@ -242,12 +242,12 @@ class Wizard:
     @property
     def elements(self) -> set[str]:
         """The ids of the elements within the form at which findings can be shown."""
-        return {WHOLE, *shown(self.inputs)}
+        return {TOP_OF_STEP, *element_ids_in_form(self.inputs)}
 
     @cached_property
     def marked_in_form(self) -> set[int]:
         """The `id()` of each finding that is shown at a field of this page's form."""
-        return {id(note) for where in written(self, self.marked) for note in self.marked[where]}
+        return {id(note) for where in places_with_findings(self, self.marked) for note in self.marked[where]}
 
     def spends(self) -> bool:
         """Return True if something on this step costs points."""
@@ -268,7 +268,7 @@ class Wizard:
         return self.sheet.revisions.order_by("-number").first()
 
     @cached_property
-    def since(self) -> Diff | None:
+    def changes_since_revision(self) -> Diff | None:
         """The differences from the last revision; None if there is none, or the rules can no longer read it."""
         found = difference(self.ruleset, self.last_revision, self.sheet) if self.last_revision else None
         return found and found.on_a_page()
@@ -290,7 +290,7 @@ class Wizard:
         return self.ledger.text("left_sentence") if self.ledger and self.ledger.left > 0 else ""
 
     @property
-    def spoken(self) -> str:
+    def announcement(self) -> str:
         """The points left and the number of findings as a text for screen readers."""
         count, ledger = len(self.verdict.findings) + len(self.sheet.typed), self.ledger
         said = "" if ledger is None else (

@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from builder.wizard import at_fields, beside, examples
+from builder.wizard import at_fields, examples, input_texts
 from builder.wizard.context import Wizard
 from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
@@ -30,7 +30,7 @@ register = Library()
 IN_THE_WAY = "in-the-way"
 """The id of the link to the first finding on the last step."""
 
-_KEPT = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-said="{}">{}</p>{}
+_SAVE_STATUS = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-said="{}">{}</p>{}
 <p class="actions"><button class="link" form="step" name="do" value="undo:"{}>{}</button>
 <button class="link" form="step" name="do" value="redo:"{}>{}</button></p>
 <input type="hidden" form="step" name="_version" value="{}">"""
@@ -42,7 +42,7 @@ _WAY = """<div class="mend"><button class="button quiet" form="step" name="do" v
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
           "warning": ("warn", gettext_lazy("Worth considering."))}
 
-_STANDS = '<div id="{}--told" class="told">{}</div>'
+_FINDINGS = '<div id="{}--told" class="told">{}</div>'
 _OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
 _WAITS = '<li><a href="{}">{}</a>{}{}</li>'
 _WHY = ' <a class="muted" href="{}">{}<span class="hidden"> ({})</span></a>'
@@ -56,7 +56,7 @@ def answer(wizard: Wizard) -> str:
     pieces: list[tuple[str, Any]] = [(f"step-{stage.step.slug}", state(wizard, stage)) for stage in wizard.stages]
     pieces += [(tag.__name__, tag(wizard)) for tag in (ledger, charts, findings, save_status, budget)]
     return "\n".join(f'<div id="{where}" hx-swap-oob="innerHTML">{conditional_escape(text)}</div>'
-                     for where, text in (*pieces, *beside.texts(wizard)))
+                     for where, text in (*pieces, *input_texts.texts(wizard)))
 
 
 @register.simple_tag
@@ -85,26 +85,26 @@ def help_of(wizard: Wizard, one: Input) -> Wording:
 
 
 @register.simple_tag
-def told(wizard: Wizard, where: str) -> str:
+def findings_at(wizard: Wizard, where: str) -> str:
     """Return the findings at an element of the page, below the Undo line if it belongs there."""
-    said = at_fields.told(found) if (found := wizard.marked.get(where)) else ""
+    said = at_fields.findings_html(found) if (found := wizard.marked.get(where)) else ""
     return format_html("{}{}", wizard.undo[1], said) if wizard.undo[0] == where else said
 
 
 @register.simple_tag
-def stands(wizard: Wizard, where: str) -> str:
+def findings_element(wizard: Wizard, where: str) -> str:
     """Return the element that shows the findings at another element, empty if there are none."""
-    return format_html(_STANDS, where, told(wizard, where))
+    return format_html(_FINDINGS, where, findings_at(wizard, where))
 
 
 @register.simple_tag
-def wrong(wizard: Wizard, where: str) -> bool:
+def shows_error(wizard: Wizard, where: str) -> bool:
     """Return True if an element of the page shows an error about more than something not filled in yet."""
     return any(one.finding.severity == "error" and not one.still_open for one in wizard.marked.get(where, ()))
 
 
 @register.simple_tag
-def bought(wizard: Wizard, one: Input, tag: str) -> list[str]:
+def chosen_rows(wizard: Wizard, one: Input, tag: str) -> list[str]:
     """Return the paths of a list's rows that were made from an entry of its catalogue, or have the entry's label."""
     if one.slot.tag:
         found = (row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
@@ -114,14 +114,14 @@ def bought(wizard: Wizard, one: Input, tag: str) -> list[str]:
 
 
 @register.simple_tag
-def piece(wizard: Wizard, one: Input) -> int | None:
+def unit_price(wizard: Wizard, one: Input) -> int | None:
     """Return the price of raising a number by one, None if it has no price."""
     part, key = wizard.owner(one.path)
     return part.unit_prices(wizard.house).get(key) if part else one.slot.ask.price
 
 
 @register.simple_tag
-def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
+def suggestions(wizard: Wizard, one: Input) -> tuple[str, ...]:
     """Return the texts that the draft's own content suggests for a field."""
     where, _dot, key = one.path.rpartition(".")
     return wizard.offered_words.get(f"{where.partition('.')[0]}.{key}", ())
@@ -212,17 +212,17 @@ def findings(wizard: Wizard) -> str:
     wrong += [_note(note, wizard) for note in last if wizard.step_of(note.finding) in named]
     wrong += _by_step(wizard, "last", [
         (note, _note(note, wizard)) for note in last if wizard.step_of(note.finding) not in named])
-    told = "\n".join([*faults, *wrong, untold(wizard)])
+    told = "\n".join([*faults, *wrong, unshown_note(wizard)])
     # If the draft cannot be finished yet, the page scrolls to the first link.
     return mark_safe(told.replace("<a ", f'<a id="{IN_THE_WAY}" ', 1) if wizard.finished else told)  # noqa: S308
 
 
-def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
+def _by_step(wizard: Wizard, kind: str, notes_html: list[tuple[FindingNote, str]]) -> list[str]:
     """Return the findings on the whole sheet and this step, and those of other steps collapsed by step.
 
     On the last step none are collapsed.
     """
-    by_step = by_key((wizard.step_of(note.finding), (note, text)) for note, text in told)
+    by_step = by_key((wizard.step_of(note.finding), (note, text)) for note, text in notes_html)
     whole, here = by_step.pop("", []), by_step.pop(wizard.slug, [])
     # Warnings about the whole sheet come last, except on the first step.
     last = [] if wizard.slug == FIGURE.slug else [one for one in whole if one[0].finding.severity == "warning"]
@@ -235,9 +235,9 @@ def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> 
     return [*found, *(text for _note, text in last)]
 
 
-def untold(wizard: Wizard) -> str:
+def unshown_note(wizard: Wizard) -> str:
     """Return a note with the number of findings that the page has no room for, "" if there are none."""
-    more = verdicts.untold(wizard.untold)
+    more = verdicts.untold(wizard.n_unshown_findings)
     return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
@@ -276,7 +276,7 @@ def save_status(wizard: Wizard) -> str:
     guest = "" if sheet.owner_id else format_html(
         '<p class="muted">{}</p>', _("Saved for this browser only; sign in to save it to your account."))
     return format_html(
-        _KEPT, sheet.version, wizard.ledger.left if wizard.ledger else "", wizard.spoken, saved, guest,
+        _SAVE_STATUS, sheet.version, wizard.ledger.left if wizard.ledger else "", wizard.announcement, saved, guest,
         "" if saves.can_undo(sheet) else disabled, _("Undo"), "" if saves.can_redo(sheet) else disabled, _("Redo"),
         sheet.version)
 
@@ -289,7 +289,7 @@ def budget(wizard: Wizard) -> str:
         many = len(wizard.faults) + sum(one.still_open or one.finding.severity != "warning" for one in wizard.notes)
         told = ngettext("{n} open", "{n} open", many).format(n=many) if many else ""
         return format_html('<span>{}</span><span class="hidden"> {}</span>', told,
-                           wizard.spoken or _("No problems found."))
+                           wizard.announcement or _("No problems found."))
     wrong = wizard.faults or any(not note.still_open and note.finding.severity == "error" for note in wizard.notes)
     mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
     figure = _figure(found, "−")

@@ -77,7 +77,7 @@ def _text(state: State, path: str) -> str:
     return state.typed.get(path, input_text(node))
 
 
-def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, bool]) -> State:
+def merged(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, bool]) -> State:
     """Return their state with the fields of mine that a person chose to keep.
 
     `mine_at` is {path of a field or of a row or list around it: True to keep mine}.
@@ -95,7 +95,7 @@ def settled(part: type[Part], mine: State, theirs: State, mine_at: Mapping[str, 
     return State(mine.name if mine_at.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)
 
 
-def typed_here(part: type[Part], before: State, data: dict) -> dict:
+def remaining_invalid_texts(part: type[Part], before: State, data: dict) -> dict:
     """Return the invalid texts of a state that remain after its data changed: those of unchanged fields and rows."""
     changed = [f"{path}." for path, *_rest in differing_fields(part, before.data, data)]
     return {path: text for path, text in before.typed.items() if not f"{path}.".startswith(tuple(changed))}

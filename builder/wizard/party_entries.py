@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from builder.wizard.catalogue import CatalogueEntry, is_sought
+from builder.wizard.catalogue import CatalogueEntry, matches_query
 from rulesets.kit import Data, open_lists
 from sheets.forms.inputs import Input
 from sheets.models import Party
@@ -33,7 +33,7 @@ def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[Catalo
             # The system's rows have changed since the entry was written; GMs do not see the entry either.
             continue
         cost, words = row.price(wizard.house), entry_words(row)
-        if is_sought(query, f"{row.label} {words}"):
+        if matches_query(query, f"{row.label} {words}"):
             found.setdefault(one.place, []).append(CatalogueEntry(
                 f"{PREFIX}{one.pk}", row.label, words, cost, max(0, (cost or 0) - left)))
     return [(inputs[place], entries) for place, entries in found.items()]

@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from builder.wizard.context import Wizard
-from builder.wizard.merge import NAME, settled
+from builder.wizard.merge import NAME, merged
 from builder.wizard.row_pages import characters_by_row
 from rulesets.document import BYTES, shaped
 from rulesets.names import one_line
@@ -21,9 +21,9 @@ from sheets.models import Sheet, State
 
 CONCEPT = "_concept"
 """The name of the input for the concept of a random character."""
-TYPED = 2 * BYTES
+MAX_INVALID_CHARACTERS = 2 * BYTES
 """The most characters of all invalid texts; a text that is too long for a document counts as one."""
-TOGETHER = BYTES // 2
+MAX_INVALID_PER_ROW = BYTES // 2
 """The most characters of the invalid texts of one row, which pages cannot split, and of those outside of rows."""
 
 
@@ -45,7 +45,7 @@ class StepForm:
     mine_at: Mapping[str, bool]
 
     @classmethod
-    def of(cls, post: QueryDict) -> "StepForm":
+    def from_post(cls, post: QueryDict) -> "StepForm":
         """Return the form from POST data."""
         page = post.get("_page", "")
         return cls(post.get("do", ""), post.get("_version", ""),
@@ -59,20 +59,20 @@ class StepForm:
         return self.button.partition(":")[0]
 
     @property
-    def whole(self) -> bool:
+    def acts_on_draft(self) -> bool:
         """True if the button acts on the whole draft after the form is saved; "copy:…" copies a row."""
         return self.button in ("copy", "delete", "finish")
 
     @property
-    def held(self) -> frozenset[str]:
+    def shown_rows(self) -> frozenset[str]:
         """The paths of the rows that the posted page showed."""
         return frozenset(self.answers.get("_row", ()))
 
     @property
-    def about(self) -> str:
+    def target(self) -> str:
         """The target of the button, such as a path; for a random character its concept."""
-        about = self.button.partition(":")[2]
-        return about or (self.answers.get(CONCEPT, [""])[-1] if self.action == "random" else "")
+        target = self.button.partition(":")[2]
+        return target or (self.answers.get(CONCEPT, [""])[-1] if self.action == "random" else "")
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ class PageState:
     The first two are None if they are no longer stored.
     """
 
-    shown: State | None
+    shown_state: State | None
     base: State | None
     mine: State
     text: str = ""
     """The path of the only field that changed, if it is a text; else ""."""
-    chosen: bool = False
+    choice_changed: bool = False
     """True if a choice changed, so that other inputs may be needed."""
 
 
@@ -97,7 +97,7 @@ def page_state(form: StepForm, wizard: Wizard) -> PageState:
     # A page that missed the response to its own save continues from that save.
     base = wizard.state if wizard.sheet.saved_by_page(form.page, int(form.version)) else shown
     if form.action == "settle":
-        return PageState(shown, base, _settled(form, wizard))
+        return PageState(shown, base, _merged(form, wizard))
     return PageState(shown, base, *_posted(form, wizard, base))
 
 
@@ -112,7 +112,7 @@ def _state_shown(form: StepForm, sheet: Sheet) -> State | None:
 
 
 def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, str, bool]:
-    """Return the `mine`, `text` and `chosen` of `PageState`, by applying the posted form to its base.
+    """Return the `mine`, `text` and `choice_changed` of `PageState`, by applying the posted form to its base.
 
     Raise `BadRequest` if the name is invalid or the invalid texts are too long.
     """
@@ -126,8 +126,8 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
         typed |= {path: form.answers[path][-1] for path in changed}
         data, changed = ground.data, {}
     before, now = (characters_by_row(wizard.pages.lists, texts) for texts in (ground.typed, typed))
-    most = TYPED if now.total() > max(TYPED, before.total()) else TOGETHER
-    if most == TYPED or any(many > max(TOGETHER, before[row]) for row, many in now.items()):
+    most = MAX_INVALID_CHARACTERS if now.total() > max(MAX_INVALID_CHARACTERS, before.total()) else MAX_INVALID_PER_ROW
+    if most == MAX_INVALID_CHARACTERS or any(many > max(MAX_INVALID_PER_ROW, before[row]) for row, many in now.items()):
         message = _("Texts that are not values yet may have at most {most} characters together; shorten them.")
         raise BadRequest(message.format(most=number_format(most)))
     mine = State(name, data, typed, ground.concept)
@@ -137,14 +137,14 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
     return mine, next((path for path, slot in changed.items() if slot.kind == "text" and len(changed) == 1), ""), chosen
 
 
-def _settled(form: StepForm, wizard: Wizard) -> State:
+def _merged(form: StepForm, wizard: Wizard) -> State:
     """Return the state that was chosen on the conflict page; raise `BadRequest` if its signed state is not valid."""
     try:
         sent = State(**signer(wizard).unsign_object(form.mine))
         mine = replace(sent, data=shaped(wizard.ruleset.sheet, sent.data, "data").model_dump())
     except (BadSignature, ValueError):
         raise BadRequest(_("The form no longer holds both versions; reload the page.")) from None
-    return settled(wizard.ruleset.sheet, mine, wizard.state, form.mine_at)
+    return merged(wizard.ruleset.sheet, mine, wizard.state, form.mine_at)
 
 
 def signer(wizard: Wizard) -> Signer:

@@ -23,7 +23,7 @@ def asks(request: HttpRequest, sheet: Sheet, slug: str = "", form: StepForm | No
     return replaces(sheet, page_state(form, Wizard(sheet, slug)).mine if form else None)
 
 
-def asked_first(request: HttpRequest, sheet: Sheet) -> str:
+def question_url(request: HttpRequest, sheet: Sheet) -> str:
     """Return the address of the page that asks."""
     return f"{reverse('draft', args=[sheet.pk])}?{urlencode({ROLL: request.POST.get(CONCEPT, '')})}"
 

@@ -58,7 +58,7 @@ def _room(value: Any) -> tuple[int, int]:
     return (isinstance(value, dict)) + sum(one for one, _letters in inner), sum(letters for _one, letters in inner)
 
 
-def within(rows: list[Data]) -> int:
+def n_shown_inner_rows(rows: list[Data]) -> int:
     """Return how many rows of a list within a row are shown: as many as a page has room for, but at least one."""
     many = letters = 0
     for shown, row in enumerate(rows):
@@ -88,27 +88,27 @@ class RowPages:
         self.keys = [key for key in keys if key in self.lists]
         self._pages: dict[str, list[RowPage]] = {}
 
-    def of(self, key: str) -> list[RowPage]:
+    def pages_of(self, key: str) -> list[RowPage]:
         """Return the pages of a list."""
         if key not in self._pages:
             many = {index: self.typed[f"{key}.{index}"] for index in range(len(self.data[key]))}
             self._pages[key] = row_pages(self.lists[key], self.data[key], many)
         return self._pages[key]
 
-    def here(self, key: str) -> RowPage:
+    def shown_page(self, key: str) -> RowPage:
         """Return the page of a list that is shown: page `number`, or the last if the list has fewer."""
-        return self.of(key)[min(self.number, len(self.of(key))) - 1]
+        return self.pages_of(key)[min(self.number, len(self.pages_of(key))) - 1]
 
-    def at(self, path: str) -> int | None:
+    def page_number_of(self, path: str) -> int | None:
         """Return the number of the page with the row that a path leads to or into; None if there is no such row."""
         key, _dot, rest = path.partition(".")
         index = rest.partition(".")[0]
-        pages = self.of(key) if key in self.lists else []
+        pages = self.pages_of(key) if key in self.lists else []
         return next((page.number for page in pages if index in map(str, page.rows)), None)
 
     def turn_to(self, number: int) -> None:
         """Set the page of the step's lists that is shown, at most the last page of the longest."""
-        self.number = max(1, min(number, max((len(self.of(key)) for key in self.keys), default=1)))
+        self.number = max(1, min(number, max((len(self.pages_of(key)) for key in self.keys), default=1)))
 
 
 def paged(url: str, number: int) -> str:

@@ -15,7 +15,7 @@ DRAFTS = 30
 """The most drafts whose steps a session stores."""
 
 
-def left_steps(request: HttpRequest, sheet: Sheet) -> Collection[str]:
+def visited_steps(request: HttpRequest, sheet: Sheet) -> Collection[str]:
     """Return the slugs of the steps that this browser showed before the current one."""
     return _seen(request, sheet)[:-1]
 

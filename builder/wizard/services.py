@@ -8,10 +8,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from builder.drafts import begun
+from builder.drafts import empty_data
 from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
-from builder.wizard.merge import typed_here
+from builder.wizard.merge import remaining_invalid_texts
 from builder.wizard.party_entries import PREFIX, party_rows
 from builder.wizard.posted import PageState, StepForm, page_state
 from builder.wizard.steps import FINISH
@@ -58,12 +58,12 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
     wizard = Wizard(sheet, slug)
     page = page_state(form, wizard)
     change = DraftChange(wizard, page)
-    if change.clash or form.whole or form.action in (*PLAIN, "undo", "redo"):
+    if change.clash or form.acts_on_draft or form.action in (*PLAIN, "undo", "redo"):
         return change
     if form.action in SLOW:
-        new, why = _worked_out(_with(wizard, page.mine), form.action, form.about)
+        new, why = _worked_out(_with(wizard, page.mine), form.action, form.target)
         return DraftChange(wizard, page, new, fault=why)
-    path, _colon, extra = form.about.partition(":")
+    path, _colon, extra = form.target.partition(":")
     edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house, wizard.bounds,
                 party_rows(wizard.ruleset, sheet.party, path) if extra.startswith(PREFIX) else {})
     focus = edit.apply(form.action, path, extra)
@@ -80,7 +80,7 @@ def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[S
     mine = change.page.mine
     if form.action in SLOW or change.new is None:
         # Only a save without a button's edit leaves all rows in place, so that the page can recognise it as its own.
-        typing = form.whole or form.action in PLAIN
+        typing = form.acts_on_draft or form.action in PLAIN
         saves.save(sheet, mine, text=change.page.text if typing else "",
                    page=form.page if form.action in ("", "save") else "")
     if change.new:
@@ -109,7 +109,8 @@ def _worked_out(wizard: Wizard, action: str, about: str) -> tuple[State, str]:
         for one in wizard.verdict.findings:
             for fix in one.fixes:
                 if fix_digest(fix) == about:
-                    return replace(now, data=fix.data, typed=typed_here(wizard.ruleset.sheet, now, fix.data)), ""
+                    typed = remaining_invalid_texts(wizard.ruleset.sheet, now, fix.data)
+                    return replace(now, data=fix.data, typed=typed), ""
         return now, _("That fix no longer applies; look at the findings again.")
     try:
         if action == "fill":
@@ -153,7 +154,7 @@ def save_random(sheet: Sheet, made: RandomDraft) -> None:
 def replaces(sheet: Sheet, mine: State | None = None) -> bool:
     """Return True if a random character would replace a person's edits; `mine` is the state that a page posted."""
     now = mine or sheet.state
-    written = bool(now.typed) or now.data != begun(sheet.system)
+    written = bool(now.typed) or now.data != empty_data(sheet.system)
     return written and not (sheet.rolled and now == sheet.state)
 
 

@@ -59,10 +59,10 @@ def step_of(ruleset: Ruleset, path: str) -> str:
 
 def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tuple[Finding, ...],
            typed: dict, data: dict, name: str, still_open: Collection[str] = (),
-           left: Collection[str] = ()) -> list[Stage]:
+           visited: Collection[str] = ()) -> list[Stage]:
     """Return every step with its points and the number of its faults; `still_open` are paths not filled in yet.
 
-    A step is done if something on it was filled in, or if it was visited (`left`) and has no findings, and if it has no
+    A step is done if something on it was filled in, or if it is in `visited` and has no findings, and if it has no
     faults, no open paths and no overspent points. If it is the only step that spends points, all must be spent.
     """
     found, empty = [], _empty(ruleset)
@@ -74,8 +74,8 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
         if findings:
             faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
         theirs = {finding.severity for finding in findings if key_of(finding.path) in keys}
-        untold = slug in left and not theirs
-        started = untold or any(data[key] != empty[key] for key in keys) if keys else \
+        seen_clean = slug in visited and not theirs
+        started = seen_clean or any(data[key] != empty[key] for key in keys) if keys else \
             slug == FIGURE.slug and bool(name.strip())
         waits = bool(still_open) and any(key_of(path) in keys for path in still_open)
         alone = spare and lines and len(lines) == every

@@ -21,13 +21,13 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigg
 from builder import drafts
 from builder.wizard import live, roll_over, services
 from builder.wizard.context import Wizard
-from builder.wizard.done import undo_here
 from builder.wizard.merge import conflicts
 from builder.wizard.party_entries import party_entries
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
-from builder.wizard.seen_steps import left_steps, show_step
+from builder.wizard.seen_steps import show_step, visited_steps
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
+from builder.wizard.undo_line import undo_line
 from rulesets import generate
 from rulesets.kit import Ruleset
 from rulesets.names import isolated, one_line
@@ -91,7 +91,7 @@ def draft(request: HttpRequest, pk: UUID) -> HttpResponse:
         at, wizard = request.GET.get("at", ""), Wizard(_read(request, pk))
         known = at and path_in_words(wizard.ruleset.sheet, wizard.sheet.data, at)
         return redirect(wizard.link(at) if known else wizard.url_here)
-    return WHOLE[pressed(request.POST, WHOLE)](request, pk)
+    return DRAFT_ACTIONS[pressed(request.POST, DRAFT_ACTIONS)](request, pk)
 
 
 def _copy(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
@@ -136,7 +136,7 @@ def _another(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     prepare = partial(services.prepare_random, concept=request.POST.get(CONCEPT, ""))
     sheet = _read(request, pk)
     if roll_over.asks(request, sheet):
-        return redirect(roll_over.asked_first(request, sheet))
+        return redirect(roll_over.question_url(request, sheet))
     try:
         prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), prepare, services.save_random)
         roll_over.tell(request, sheet.name, _read(request, pk))
@@ -155,7 +155,7 @@ def _back(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     return redirect("sheet", pk)
 
 
-WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another, "back": _back}
+DRAFT_ACTIONS = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another, "back": _back}
 """{action on a draft as a whole: its function}; a step saves its form before the action."""
 
 
@@ -183,13 +183,13 @@ def _step_page(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
     template = "wizard/_catalogues.html" if request.htmx and known is None else "wizard/page.html"
     if not request.htmx:
         show_step(request, sheet, slug)
-    wizard = Wizard(sheet, slug, left=left_steps(request, sheet))
+    wizard = Wizard(sheet, slug, visited=visited_steps(request, sheet))
     wizard.pages.turn_to(_page(request))
     return render(request, template, _context(request, wizard))
 
 
 def _posted(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
-    form = StepForm.of(request.POST)
+    form = StepForm.from_post(request.POST)
     asks = form.action == "random" and roll_over.asks(request, _read(request, pk), slug, form)
     if asks:
         # The form is saved even if the random character is declined.
@@ -202,25 +202,25 @@ def _posted(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
         change.wizard.pages.turn_to(_page(request))
         return _conflict(request, change.wizard, change.page)
     if asks:
-        url = roll_over.asked_first(request, sheet)
+        url = roll_over.question_url(request, sheet)
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if change.fault:
         (messages.warning if change.new else messages.error)(request, change.fault)
-    if form.whole:
-        url = WHOLE[form.button](request, pk).url
+    if form.acts_on_draft:
+        url = DRAFT_ACTIONS[form.button](request, pk).url
         if request.htmx and url == f"{request.path}#{live.IN_THE_WAY}":
-            return _workspace(request, Wizard(_read(request, pk), slug, left=left_steps(request, sheet)),
+            return _workspace(request, Wizard(_read(request, pk), slug, visited=visited_steps(request, sheet)),
                               live.IN_THE_WAY)
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    held = form.held if form.action in ("", "save") else ()
-    wizard = Wizard(sheet, slug, change.page.shown, held, left_steps(request, sheet))
+    shown_rows = form.shown_rows if form.action in ("", "save") else ()
+    wizard = Wizard(sheet, slug, change.page.shown_state, shown_rows, visited_steps(request, sheet))
     number = _page(request)
     if not change.fault:
-        wizard.undo = undo_here(change.wizard, wizard, form.action, form.about)
+        wizard.undo = undo_line(change.wizard, wizard, form.action, form.target)
     if form.action == "turn":
-        where, _colon, asked = form.about.partition(":")
+        where, _colon, asked = form.target.partition(":")
         change, number = replace(change, focus=where if where in wizard.pages.keys else ""), _number(asked)
-    wizard.pages.turn_to(wizard.pages.at(change.focus) or number)
+    wizard.pages.turn_to(wizard.pages.page_number_of(change.focus) or number)
     return _answer(request, wizard, form, change)
 
 
@@ -270,19 +270,19 @@ def _answer(request: PageRequest, wizard: Wizard, form: StepForm, change: DraftC
 
     Without JavaScript it is always a redirect.
     """
-    slug = form.about if form.action == "go" and form.about in steps(wizard.ruleset) else wizard.slug
+    slug = form.target if form.action == "go" and form.target in steps(wizard.ruleset) else wizard.slug
     if form.action == "next" and wizard.next:
         slug = wizard.next.step.slug
     anchor = element_id(change.focus) if change.focus else ""
     rolled = form.action == "random" and not change.fault
-    if rolled and change.page.mine.data != drafts.begun(wizard.ruleset):
+    if rolled and change.page.mine.data != drafts.empty_data(wizard.ruleset):
         roll_over.tell(request, change.page.mine.name, wizard.sheet)
     if not request.htmx or rolled or slug != wizard.slug:
         url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
         # A random character is complete, so its sheet is shown.
         url = reverse("sheet", args=[wizard.sheet.pk]) if rolled else url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    if form.action in ("", "save") and not (change.page.chosen and wizard.asks_otherwise(form.answers)):
+    if form.action in ("", "save") and not (change.page.choice_changed and wizard.has_new_inputs(form.answers)):
         return HttpResponse(live.answer(wizard))
     return _workspace(request, wizard, anchor)
 

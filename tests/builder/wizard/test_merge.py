@@ -1,7 +1,7 @@
 import pytest
 from django.utils.translation import override
 
-from builder.wizard.merge import NAME, conflicts, settled, typed_here
+from builder.wizard.merge import NAME, conflicts, merged, remaining_invalid_texts
 from rulesets import systems
 from rulesets.kit import DROP, patched
 from sheets.models import State
@@ -81,7 +81,7 @@ MANY, FAR = state(typed={"life": "viele"}), state({"life": 8}, typed={"movement"
                  id="a text whose row was not kept is not kept either"),
 ])
 def test_what_is_kept_of_mine_is_put_into_theirs(mine, theirs, keep, kept):
-    assert settled(SHAPE, mine, theirs, keep) == kept
+    assert merged(SHAPE, mine, theirs, keep) == kept
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [
@@ -91,8 +91,8 @@ def test_what_is_kept_of_mine_is_put_into_theirs(mine, theirs, keep, kept):
 def test_to_keep_all_of_one_side_gives_that_side(mine, theirs):
     mine, theirs = state(mine, name="Ich", typed={"movement": "weit"}), state(theirs, typed={"life": "viel"})
     paths = [one.path for one in conflicts(SHAPE, mine, theirs, BASE)]
-    assert settled(SHAPE, mine, theirs, dict.fromkeys(paths, True)) == mine
-    assert settled(SHAPE, mine, theirs, dict.fromkeys(paths, False)) == theirs
+    assert merged(SHAPE, mine, theirs, dict.fromkeys(paths, True)) == mine
+    assert merged(SHAPE, mine, theirs, dict.fromkeys(paths, False)) == theirs
 
 
 @pytest.mark.parametrize(("typed", "mend", "kept"), [
@@ -104,4 +104,4 @@ def test_to_keep_all_of_one_side_gives_that_side(mine, theirs):
                  id="texts of a list whose rows it moves go"),
 ])
 def test_a_mend_keeps_the_texts_that_still_stand_where_they_were_typed(typed, mend, kept):
-    assert typed_here(SHAPE, state(typed=typed), state(mend).data) == kept
+    assert remaining_invalid_texts(SHAPE, state(typed=typed), state(mend).data) == kept
