@@ -103,7 +103,7 @@ class AccountAdapter(DefaultAccountAdapter):
         super().save_user(request, user, form, commit=False)
         user.password = form.hashed
         user.save()
-        if not Likeness.belong(user):
+        if not Likeness.all_belong_to(user):
             raise IntegrityError
         if party:
             try:

@@ -86,16 +86,16 @@ def serve(data: Path | None, host: str, port: int, only: str | None) -> None:
     With `only`, run one of the three until stopped; for "streams" and "worker", migrate and collect nothing.
     """
     use_production(data)
-    beside = {"streams": processes.streams(host), "worker": processes.worker()}
-    if only in beside:
-        os.execv(sys.executable, [sys.executable, *beside[only]])  # noqa: S606 - the program's own
+    companions = {"streams": processes.streams(host), "worker": processes.worker()}
+    if only in companions:
+        os.execv(sys.executable, [sys.executable, *companions[only]])  # noqa: S606 - the program's own
     processes.exit_when_told()
     for words in (["migrate"], ["collectstatic", "--noinput"]):
         if code := processes.finish(["-m", "django", *words, "--verbosity", "0"]):
             sys.exit(code)
     with TemporaryDirectory() as metrics:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = metrics
-        with processes.supervised(*() if only else beside.values()):
+        with processes.supervised(*() if only else companions.values()):
             sys.exit(processes.finish(processes.pages(host, port)))
 
 

@@ -22,7 +22,7 @@ DECAY = 0.9
 """The factor by which the highest recent cost falls with each cheaper request."""
 PATIENCE = 2.0
 """Seconds that one more request of a bucket waits; any further one is refused at once, so that it takes no thread."""
-OWN, ALL = 2, 3
+MAX_PER_OWNER, MAX_PER_ADDRESS = 2, 3
 """Costly requests that a process answers at a time: of an account or the guests of an address; of a whole address."""
 MAX_THREADS = 4
 """The threads, of a process's five, that costly requests from one address may occupy, including waiting ones."""
@@ -101,7 +101,7 @@ def _wait(address: str, kind: str, keys: Sequence[str], least: float, until: flo
         while not is_cheap(address, kind, least):
             known = (address, kind) in _costs
             at_work = _at_work[bucket if known else same_kind]
-            if at_work < OWN and not (known and any(_at_work[one] >= ALL for one in shared)):
+            if at_work < MAX_PER_OWNER and not (known and any(_at_work[one] >= MAX_PER_ADDRESS for one in shared)):
                 return True
             if known and not waits:
                 if bucket in _waiting:

@@ -14,7 +14,7 @@ from builder.addresses import networks
 from builder.rate_limit import SAFE, WRITTEN_AT_ONCE, buckets_of, charge, half_used, reserve, use
 from builder.refusals import ADDRESS, BYTES, HOUSE, WORK, Spent, busy, refusal
 from builder.stored_size import StoredSize
-from builder.turns import Busy, alone, sending
+from builder.turns import Busy, one_at_a_time, sending
 from sheets.separate_process import seconds_used
 
 LOG = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ def _turn(request: HttpRequest, address: str, kind: str, nominal: float, *,
     own = f"{ADDRESS} {address}"
     least = costly.COSTLY / 3 if half_used(own) else costly.COSTLY
     if nominal == FILE:
-        return alone(address)
+        return one_at_a_time(address)
     if not refusable or costly.is_cheap(address, kind, least):
         return nullcontext()
     with suppress(DatabaseError):

@@ -42,7 +42,7 @@ class Likeness(models.Model):
     skeleton = models.CharField(max_length=LONGEST, unique=True)
 
     @classmethod
-    def belong(cls, user: User) -> bool:
+    def all_belong_to(cls, user: User) -> bool:
         """Return True if all skeletons of a user's name belong to that user."""
         skeletons = likenesses(user.username)
         return cls.objects.filter(user=user, skeleton__in=skeletons).count() == len(skeletons)

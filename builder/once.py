@@ -93,7 +93,7 @@ def once_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
         with connection.execute_wrapper(spending):
             response = get_response(request)
         if spending.key and spending.spent:
-            _note_place(spending.key, _place(request, response))
+            _store_redirect(spending.key, _redirect_url(request, response))
         elif spending.key and _is_spent(spending.key):
             # Another request with the same key was faster: drop this one's messages, such as "name taken".
             list(get_messages(request))
@@ -121,7 +121,7 @@ def _is_spent(key: Any) -> QuerySet[SpentKey, UUID]:
     return SpentKey.objects.filter(key=key).values_list("key", flat=True)
 
 
-def _note_place(key: UUID, place: str) -> None:
+def _store_redirect(key: UUID, place: str) -> None:
     """Store where the answer to a form led, and delete the keys that are too old."""
     pk, made = SpentKey.key.field, SpentKey.made.field
     with connection.cursor() as cursor:
@@ -131,7 +131,7 @@ def _note_place(key: UUID, place: str) -> None:
                        [made.get_db_prep_value(timezone.now() - KEY_LIFETIME, connection)])
 
 
-def _place(request: HttpRequest, response: HttpResponse) -> str:
+def _redirect_url(request: HttpRequest, response: HttpResponse) -> str:
     """Return the URL that an answer redirects to.
 
     After a signup it leads through the login page, because a user who missed the answer is not signed in.

@@ -81,7 +81,8 @@ def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
             check(request, WORK)
             if request.method not in SAFE or request.path.endswith(PREVIEW):
                 check(request, BYTES)
-        if _left(bucket) < nominal or _left(house) <= 0 or any(_left(one) < nominal for one in networks(address)):
+        if (_left_at_once(bucket) < nominal or _left_at_once(house) <= 0
+                or any(_left_at_once(one) < nominal for one in networks(address))):
             _check_at_once(request, nominal)
     for one in (bucket, *networks(address)):
         use(one, nominal, mark=False)
@@ -91,11 +92,11 @@ def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
 def _check_at_once(request: HttpRequest, nominal: float) -> None:
     """Raise `Spent` if the expected cost of a request is more than a bucket has left for use at once."""
     for one in buckets_of(request):
-        if owner_kind(one) != ACCOUNT and _left(one) < nominal:
-            raise Spent(one, WORK, (nominal - _left(one)) / _pace(one))
+        if owner_kind(one) != ACCOUNT and _left_at_once(one) < nominal:
+            raise Spent(one, WORK, (nominal - _left_at_once(one)) / _pace(one))
 
 
-def _most(bucket: str) -> float:
+def _max_at_once(bucket: str) -> float:
     """Return the processor seconds that a bucket's owner may use at once."""
     return AT_ONCE * SIZES[owner_kind(bucket)]
 
@@ -105,15 +106,15 @@ def _pace(bucket: str) -> float:
     return limit(bucket, WORK) / SPANS[WORK] / PROCESSES
 
 
-def _left(bucket: str) -> float:
+def _left_at_once(bucket: str) -> float:
     """Return the processor seconds that a bucket's owner may still use at once, as far as this process knows."""
     level, at = _used.get(bucket, (0.0, 0.0))
-    return _most(bucket) - max(0.0, level - (time.time() - at) * _pace(bucket))
+    return _max_at_once(bucket) - max(0.0, level - (time.time() - at) * _pace(bucket))
 
 
 def half_used(bucket: str) -> bool:
     """Return True if less than half of a bucket's use at once is left."""
-    return _left(bucket) < _most(bucket) / 2
+    return _left_at_once(bucket) < _max_at_once(bucket) / 2
 
 
 def use(bucket: str, seconds: float, *, mark: bool = True) -> None:
@@ -122,13 +123,13 @@ def use(bucket: str, seconds: float, *, mark: bool = True) -> None:
     With `mark` a bucket that is used up is refused until half of it is free again.
     """
     with _lock:
-        level = _most(bucket) - _left(bucket) + seconds
+        level = _max_at_once(bucket) - _left_at_once(bucket) + seconds
         _used.pop(bucket, None)
         if level > 0:
-            _keep(_used, bucket, (level, time.time()))
-        if mark and seconds > 0 and level > _most(bucket):
-            until = time.time() + (level - _most(bucket) / 2) / _pace(bucket)
-            _keep(_full, (bucket, WORK), max(until, _full.get((bucket, WORK), 0)))
+            _store_bounded(_used, bucket, (level, time.time()))
+        if mark and seconds > 0 and level > _max_at_once(bucket):
+            until = time.time() + (level - _max_at_once(bucket) / 2) / _pace(bucket)
+            _store_bounded(_full, (bucket, WORK), max(until, _full.get((bucket, WORK), 0)))
 
 
 def charge_ended(notes: Iterable[tuple[str, float]]) -> None:
@@ -203,7 +204,7 @@ def charge(bucket: str, kind: str, amount: float) -> None:
     with _lock:
         pending = _pending.pop((bucket, kind), 0) + amount
         if amount < least and pending < WRITTEN_TOGETHER[kind]:
-            _keep(_pending, (bucket, kind), pending)
+            _store_bounded(_pending, (bucket, kind), pending)
             return
     most = limit(bucket, kind)
     pace = most / SPANS[kind]
@@ -212,15 +213,15 @@ def charge(bucket: str, kind: str, amount: float) -> None:
     except DatabaseError:
         # Keep the amount for the next charge, but at most a full bucket, so that it empties within its span.
         with _lock:
-            _keep(_pending, (bucket, kind), min(_pending.get((bucket, kind), 0) + pending, most))
+            _store_bounded(_pending, (bucket, kind), min(_pending.get((bucket, kind), 0) + pending, most))
         raise
     if level > most:
         # Refused until the bucket is half empty, so that the owner does not get just one request at a time.
         with _lock:
-            _keep(_full, (bucket, kind), time.time() + (level - most / 2) / pace)
+            _store_bounded(_full, (bucket, kind), time.time() + (level - most / 2) / pace)
 
 
-def _keep(store: dict, key: Any, value: Any) -> None:
+def _store_bounded(store: dict, key: Any, value: Any) -> None:
     """Store a value, and drop the oldest one if there are too many."""
     store[key] = value
     if len(store) > MAX_ENTRIES:

@@ -24,7 +24,7 @@ class Busy(Exception):
 
 
 @contextmanager
-def alone(address: str) -> Iterator[None]:
+def one_at_a_time(address: str) -> Iterator[None]:
     """Wait until no other request of an address is in this context; raise `Busy` if one waits already or after 2 s."""
     with _turn:
         if address in _busy:
@@ -64,8 +64,8 @@ def sending(address: str) -> Callable[[], None]:
 
 @contextmanager
 def hashing(address: str) -> Iterator[None]:
-    """Wait until the address hashes no other password, as `alone` does; raise `Busy` if the process hashes too many."""
-    with alone(f"password {address}"):
+    """Wait, as `one_at_a_time` does, until the address hashes no other password; raise `Busy` if too many are."""
+    with one_at_a_time(f"password {address}"):
         if not _hashing.acquire(blocking=False):
             raise Busy
         try:

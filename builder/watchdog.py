@@ -37,7 +37,7 @@ class Watched:
 
     def __init__(self, application: Callable, seconds: float, notes: str = "") -> None:
         self.application, self.seconds, self.notes = application, seconds, notes
-        self.beside: subprocess.Popen[bytes] | None = None
+        self.killer: subprocess.Popen[bytes] | None = None
         self.lock = threading.Lock()
 
     def __call__(self, environ: dict, start_response: Callable) -> Iterable[bytes]:
@@ -62,17 +62,17 @@ class Watched:
         """Write what the current thread is doing to the watchdog, b"" if it is done; start the watchdog if needed."""
         line = b"%d %d %s\n" % (threading.get_native_id(), time.thread_time_ns(), what)
         with self.lock:
-            if self.beside is None:
+            if self.killer is None:
                 # faulthandler writes the traceback in C, so it does not need the interpreter's lock.
                 faulthandler.register(signal.SIGUSR1, all_threads=True)
-            if self.beside is None or self.beside.poll() is not None:
+            if self.killer is None or self.killer.poll() is not None:
                 command = [sys.executable, "-I", "-S", __file__, str(self.seconds), self.notes]
-                self.beside = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE)  # noqa: S603 - this file
+                self.killer = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE)  # noqa: S603 - this file
             try:
-                if self.beside.stdin:
-                    self.beside.stdin.write(line)
+                if self.killer.stdin:
+                    self.killer.stdin.write(line)
             except BrokenPipeError:
-                self.beside.wait()
+                self.killer.wait()
 
 
 class ReportedAnswer:

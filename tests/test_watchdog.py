@@ -160,7 +160,7 @@ def answer(environ, start_response):
 
 watched = Watched(answer, 0.1, sys.argv[1])
 watched.report(b"")
-os.kill(watched.beside.pid, signal.SIGSTOP)
+os.kill(watched.killer.pid, signal.SIGSTOP)
 for path in sys.argv[2:]:
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
     one = threading.Thread(target=lambda asked: watched(asked, None).close(), args=[asked])
@@ -168,7 +168,7 @@ for path in sys.argv[2:]:
     begun.acquire()
     if path == "/done/":
         one.join()
-os.kill(watched.beside.pid, signal.SIGCONT)
+os.kill(watched.killer.pid, signal.SIGCONT)
 """
 
 

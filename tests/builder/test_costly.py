@@ -54,7 +54,7 @@ def one_waits(*given):
 
 
 def test_as_many_as_may_be_answered_are_one_more_waits_and_another_is_refused_at_once():
-    with ExitStack() as after, several(costly.OWN):
+    with ExitStack() as after, several(costly.MAX_PER_OWNER):
         waiting = after.enter_context(one_waits())
         with pytest.raises(Busy), in_turn():
             pass
@@ -62,7 +62,7 @@ def test_as_many_as_may_be_answered_are_one_more_waits_and_another_is_refused_at
 
 
 def test_what_is_cheap_goes_on_and_so_does_another_account_and_another_address():
-    with several(costly.OWN), in_turn(CHEAP), in_turn(own="anna"), in_turn(where="there"):
+    with several(costly.MAX_PER_OWNER), in_turn(CHEAP), in_turn(own="anna"), in_turn(where="there"):
         pass
 
 
@@ -77,7 +77,7 @@ def test_all_accounts_at_an_address_hold_no_more_threads_than_leave_one_for_othe
 
 def test_who_waits_longer_than_a_little_is_refused(monkeypatch):
     monkeypatch.setattr(costly, "PATIENCE", 0)
-    with several(costly.OWN), pytest.raises(Busy), in_turn():
+    with several(costly.MAX_PER_OWNER), pytest.raises(Busy), in_turn():
         pass
 
 
@@ -91,9 +91,9 @@ def test_of_what_nobody_knows_a_few_begin_and_the_others_wait_until_it_is_known(
 
     with ThreadPoolExecutor(2) as pool:
         # Whatever else is costly there.
-        with several(costly.OWN), several(costly.OWN, NEW):
+        with several(costly.MAX_PER_OWNER), several(costly.MAX_PER_OWNER, NEW):
             waiting = [pool.submit(ask) for _one in range(2)]
-            while costly._threads["house here"] < 2 * costly.OWN + 2:
+            while costly._threads["house here"] < 2 * costly.MAX_PER_OWNER + 2:
                 threading.Event().wait(0.01)
             assert not answered
             costly.learn("here", NEW, cost)

@@ -84,10 +84,10 @@ def test_an_account_that_is_renamed_or_goes_frees_its_looks():
 def test_accounts_that_look_alike_already_stay_the_first_has_the_look_and_the_database_holds_each_once():
     first, second, third = (get_user_model().objects.create_user(name) for name in ("Elena", "Еlena", "Olga"))
     second.save()
-    assert [Likeness.belong(one) for one in (first, second, third)] == [True, False, True]
+    assert [Likeness.all_belong_to(one) for one in (first, second, third)] == [True, False, True]
     Likeness.objects.all().delete()
     import_module("builder.migrations.0003_likeness").fill(apps, None)
-    assert [Likeness.belong(one) for one in (first, second, third)] == [True, False, True]
+    assert [Likeness.all_belong_to(one) for one in (first, second, third)] == [True, False, True]
     assert len(people()) == 3
     with pytest.raises(IntegrityError):
         Likeness.objects.create(user=third, skeleton=Likeness.objects.first().skeleton)
@@ -189,5 +189,5 @@ def test_names_of_before_are_looked_at_anew_and_nobody_takes_what_they_look_like
     Likeness.objects.filter(user=cora).update(skeleton="ςora")
     import_module("builder.migrations.0006_both_looks").look(apps, None)
     assert ("cora", cora.pk) in Likeness.objects.values_list("skeleton", "user")
-    assert Likeness.belong(other)
+    assert Likeness.all_belong_to(other)
     assert sign_up(Client(), "cora").status_code == 200

@@ -59,7 +59,7 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, cos
     seen = []
 
     def looks(request):
-        seen.append(rate_limit._left(f"address {HERE}"))
+        seen.append(rate_limit._left_at_once(f"address {HERE}"))
         raise Http404
 
     monkeypatch.setattr("sheets.faces.views.own_sheet", lambda request, pk: looks(request))
@@ -67,7 +67,7 @@ def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch, cos
     browser().post(f"/sheets/{key}/picture/", {"do": "bring"})
     browser().get(f"/sheets/{key}/picture/")
     assert seen == [pytest.approx(6 - limits.FILE), pytest.approx(6 - limits.CHEAP)]
-    assert rate_limit._left(f"address {HERE}") == pytest.approx(6)
+    assert rate_limit._left_at_once(f"address {HERE}") == pytest.approx(6)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def busy_here(monkeypatch):
     for path in ("reads rules/<slug:slug>/", "reads api/v1/rulesets"):
         costly.learn(HERE, path, 2 * costly.COSTLY)
     with ExitStack() as held:
-        for _one in range(costly.OWN):
+        for _one in range(costly.MAX_PER_OWNER):
             held.enter_context(costly.in_turn(HERE, "reads rules/<slug:slug>/", f"address {HERE}", [f"house {HERE}"]))
         yield
 
@@ -114,7 +114,7 @@ def test_an_address_that_has_used_much_lately_is_answered_a_few_at_a_time_sooner
 def test_a_file_is_not_read_or_made_while_others_from_its_address_are(monkeypatch):
     monkeypatch.setattr(turns, "PATIENCE", 0)
     words = {"content": SimpleUploadedFile("x.json", b"{}"), "do": "check"}
-    with turns.alone(HERE):
+    with turns.one_at_a_time(HERE):
         refused, other = (browser(where).post("/validate/", words) for where in (HERE, THERE))
         taken = browser().get("/account/download/")
     assert (refused.status_code, refused["Retry-After"], other.status_code) == (429, "2", 200)
@@ -158,5 +158,5 @@ def test_networks_of_ipv6_that_lie_together_have_no_more_than_a_few_of_them_for_
 def test_what_a_file_costs_in_a_process_of_its_own_is_charged_to_whoever_sent_it(costs, monkeypatch):
     monkeypatch.setattr("builder.limits.seconds_used", lambda: 2.5)
     browser().post("/validate/", {"file": SimpleUploadedFile("x.json", b"{}")})
-    assert rate_limit._left(f"address {HERE}") == pytest.approx(6 - 2.5)
+    assert rate_limit._left_at_once(f"address {HERE}") == pytest.approx(6 - 2.5)
     assert levels() == [2.5]

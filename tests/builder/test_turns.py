@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from builder import turns
-from builder.turns import Busy, alone
+from builder.turns import Busy, one_at_a_time
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def reading():
     begun, end = threading.Event(), threading.Event()
 
     def read():
-        with alone("here"):
+        with one_at_a_time("here"):
             begun.set()
             end.wait(60)
     with ThreadPoolExecutor(1) as pool:
@@ -27,9 +27,9 @@ def reading():
 
 def test_another_address_waits_for_nobody(reading, monkeypatch):
     monkeypatch.setattr(turns, "PATIENCE", 0)
-    with alone("there"):
+    with one_at_a_time("there"):
         pass
-    with pytest.raises(Busy), alone("here"):
+    with pytest.raises(Busy), one_at_a_time("here"):
         pass
 
 
@@ -37,13 +37,13 @@ def test_one_more_of_the_same_address_waits_and_a_third_is_refused_at_once(readi
     monkeypatch.setattr(turns, "PATIENCE", 60)
 
     def second():
-        with alone("here"):
+        with one_at_a_time("here"):
             return True
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(second)
         while "here" not in turns._waiting:
             threading.Event().wait(0.01)
-        with pytest.raises(Busy), alone("here"):
+        with pytest.raises(Busy), one_at_a_time("here"):
             pass
         reading.set()
         assert waiting.result(60)

@@ -24,12 +24,12 @@ class Command(BaseCommand):
         if revoke and user is None:
             raise CommandError(f"There is no account {name!r}.")
         if user is None:
-            user = self.made(one_line(name))
+            user = self.create_account(one_line(name))
         user.is_superuser = user.is_staff = not revoke
         user.save()
         self.stdout.write(f"{user.username} is {'no admin any more' if revoke else 'an admin'}.")
 
-    def made(self, name: str) -> User:
+    def create_account(self, name: str) -> User:
         user = get_user_model()(username=name)
         password = new_password()
         user.set_password(password)

@@ -47,10 +47,10 @@ class Command(BaseCommand):
             if every is None:
                 raise CommandError(NO_SITE)
             self.stderr.write(f"{NO_SITE} Until then nothing is sent.")
-        with told_to_end() as ended:
+        with catch_end_signals() as ended:
             if every is None:
                 try:
-                    unsent = self.look(rests, ended, aloud=True)
+                    unsent = self.deliver_due(rests, ended, aloud=True)
                 except DatabaseError as error:
                     raise CommandError(f"{NO_DATABASE}: {error}") from None
                 if unsent:
@@ -60,9 +60,9 @@ class Command(BaseCommand):
             pause = every
             while not ended():
                 try:
-                    self.look(rests, ended, seconds=every)
+                    self.deliver_due(rests, ended, seconds=every)
                     pause = every
-                    wait_for = 0 if self.left else next_within(every)
+                    wait_for = 0 if self.unfinished else next_within(every)
                 except DatabaseError as error:
                     self.stderr.write(f"{NO_DATABASE}: {error}")
                     wait_for = pause = min(2 * pause, max(every, LONGEST))
@@ -70,12 +70,12 @@ class Command(BaseCommand):
                 # The database server may have closed the connection during the pause.
                 close_old_connections()
 
-    def look(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False,
-             seconds: float = inf) -> int:
+    def deliver_due(self, rests: list["Rest"], ended: Callable[[], bool], *, aloud: bool = False,
+                    seconds: float = inf) -> int:
         """Remind of what waits, and send what is due on channels that do not rest; return the number of failures.
 
         The channels alternate, so that a receiver that does not answer delays only one delivery of each other channel.
-        It returns after `seconds`, so that what has become due is seen; then `left` is True if deliveries are left.
+        It returns after `seconds`, so that what has become due is seen; `unfinished` is then True if any are left.
         """
         remind_of_turns()
         if time.monotonic() >= self.next_look_at_tables:
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         remind_of_evenings()
         unsent: Counter[str] = Counter()
         until = time.monotonic() + seconds
-        turns = {one: self.round(one.channel, unsent, aloud=aloud) for one in rests if one.is_over()}
+        turns = {one: self.deliver_on(one.channel, unsent, aloud=aloud) for one in rests if one.is_over()}
         try:
             while turns and not ended() and time.monotonic() < until:
                 for one, outcomes in list(turns.items()):
@@ -100,12 +100,12 @@ class Command(BaseCommand):
                         unsent["unreachable"] += 1
                     del turns[one]
         finally:
-            self.left = bool(turns)
+            self.unfinished = bool(turns)
             for outcomes in turns.values():
                 outcomes.close()
         return unsent["refused"] + unsent["given up"] + unsent["unreachable"]
 
-    def round(self, channel: Channel, total: Counter[str], *, aloud: bool) -> Generator[Outcome, None, None]:
+    def deliver_on(self, channel: Channel, total: Counter[str], *, aloud: bool) -> Generator[Outcome, None, None]:
         """Send what is due on a channel, yield each outcome and count it, and print the results at the end.
 
         Without `aloud`, print nothing if nothing was due.
@@ -134,18 +134,18 @@ class Rest:
     """The rounds that a channel sits out because nothing could be sent on it: 1, 3, 7 and so on in a row."""
 
     def __init__(self, channel: Channel, longest: int) -> None:
-        self.channel, self.longest, self.length, self.left = channel, longest, 0, 0
+        self.channel, self.longest, self.length, self.rounds_left = channel, longest, 0, 0
 
     def is_over(self) -> bool:
         """Return True if the channel takes part in this round; count the round."""
-        if self.left:
-            self.left -= 1
+        if self.rounds_left:
+            self.rounds_left -= 1
             return False
         return True
 
     def begin(self) -> None:
         """Begin a rest, longer than the last one."""
-        self.length = self.left = min(2 * self.length + 1, self.longest)
+        self.length = self.rounds_left = min(2 * self.length + 1, self.longest)
 
     def end(self) -> None:
         """Reset the length of rests, because something could be sent."""
@@ -153,7 +153,7 @@ class Rest:
 
 
 @contextmanager
-def told_to_end() -> Iterator[Callable[[], bool]]:
+def catch_end_signals() -> Iterator[Callable[[], bool]]:
     """Yield a function that returns True after SIGTERM or Ctrl-C; in this context neither ends the program."""
     heard = []
     usual = {one: signal.signal(one, lambda *_: heard.append(1)) for one in (signal.SIGTERM, signal.SIGINT)}

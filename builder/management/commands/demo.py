@@ -30,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEVELOPMENT:
             raise CommandError("The demo accounts have a known password: they are for development only.")
-        player, gm = self.person(PLAYER), self.person(GM)
+        player, gm = self.get_or_create_user(PLAYER), self.get_or_create_user(GM)
         for slug, system in systems().items():
             party, new = Party.objects.get_or_create(
                 id=uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}"),
@@ -53,11 +53,11 @@ class Command(BaseCommand):
                 defaults = {"owner": player, "ruleset": slug, **content}
                 sheet, new = Sheet.objects.get_or_create(id=identity, defaults=defaults)
                 if new and sheet.party_id:
-                    self.reviewed(sheet, gm)
+                    self.submit_and_approve(sheet, gm)
         self.stdout.write(f"Sign in as {PLAYER} (player) or {GM} (GM), password {PASSWORD}")
 
     @transaction.atomic
-    def reviewed(self, sheet: Sheet, gm: User) -> None:
+    def submit_and_approve(self, sheet: Sheet, gm: User) -> None:
         """Submit the first two sheets of a party, and have the GM approve the first."""
         if sheet.party is None or sheet.owner is None:
             return
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             reviews.approve(sheet.party.members.get(user=gm), sheet, found.seal,
                           dict.fromkeys(found.asking, "Abgesprochen."), {})
 
-    def person(self, name: str) -> User:
+    def get_or_create_user(self, name: str) -> User:
         user, _ = get_user_model().objects.get_or_create(username=name)
         if not user.check_password(PASSWORD):
             user.set_password(PASSWORD)

@@ -16,14 +16,14 @@ from rulesets import kit, systems
 HOME = Path(settings.BASE_DIR) / "rulesets"
 
 
-def proposed(name: str) -> str:
+def folder_name(name: str) -> str:
     """Return a valid folder name made from a name, as "flussherz" from "Flussherz"; "" if no letter is left."""
     spelt = name.lower().translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
     plain = unicodedata.normalize("NFKD", spelt).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_0123456789")
 
 
-def prefix(name: str) -> str:
+def free_prefix(name: str) -> str:
     """Return a free prefix for rule ids: the first letter of a name, and another of its letters or of the alphabet.
 
     Raise `CommandError` if every prefix with that first letter is taken.
@@ -35,7 +35,7 @@ def prefix(name: str) -> str:
     raise CommandError(f"Every prefix of two letters that begins with {letters[0]} is taken.")
 
 
-def already(name: str, slug: str) -> str:
+def existing_with_name(name: str, slug: str) -> str:
     """Return a description of the existing Python module or style sheet with this name; "" if there is none."""
     if find_spec(name):
         return "a module of Python's, of a library's or of this program's"
@@ -56,18 +56,18 @@ class Command(TemplateCommand):
     # The parser above defines only these arguments.
     def handle(self, *, name: str, **options: Any) -> None:  # type: ignore[override]
         if not (name.isascii() and name.isidentifier() and name == name.lower() and name[0] != "_") or iskeyword(name):
-            other = proposed(name)
+            other = folder_name(name)
             raise CommandError(f"{name} is no name of a folder in small letters, digits and _" + (
                 f": manage.py newsystem {other}" if other and other != name else "."))
         if find_spec(f"rulesets.{name}") or (HOME / name).exists():
             raise CommandError(f"rulesets/{name} is there already.")
         slug, home = name.replace("_", "-"), HOME / name
-        if there := already(name, slug):
+        if there := existing_with_name(name, slug):
             raise CommandError(f"{name} is the name of {there} already; call the system something else.")
         title = options.pop("title", None) or name.replace("_", " ").title()
         if re.search(r'["\\\n]', title):
             raise CommandError("A title has no quotation marks, backslashes or line breaks.")
-        letters = options.pop("prefix", None) or prefix(name)
+        letters = options.pop("prefix", None) or free_prefix(name)
         if not re.fullmatch("[A-Z]{2}", letters) or letters in {ruleset.prefix for ruleset in systems().values()}:
             raise CommandError(f"{letters} is no prefix of two capital letters that no other system has.")
         words = {"slug": slug, "prefix": letters, "title": title}

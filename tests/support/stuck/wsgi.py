@@ -20,8 +20,8 @@ class Logged(Watched):
 hurried = Logged(patient.application, patient.seconds / 3_000, patient.notes)
 # Whoever watches is there, and hears nothing before SIGCONT: however busy the machine is, no time runs out until then.
 hurried.report(b"")
-os.kill(hurried.beside.pid, signal.SIGSTOP)
-sys.stderr.write(f"{os.getpid()} is watched by {hurried.beside.pid}\n")
+os.kill(hurried.killer.pid, signal.SIGSTOP)
+sys.stderr.write(f"{os.getpid()} is watched by {hurried.killer.pid}\n")
 
 
 def application(environ, start_response):
