@@ -20,8 +20,8 @@ RETIRED = {
     "fell so": "matches signature", "spreads": "allows more targets", "covers": "allows more area targets",
     "meeting": "with target figures", "taking back": "restored counters",
     "typed here": "remaining invalid texts", "asks otherwise": "has new inputs", "asked first": "question url",
-    "undo here": "undo line", "left steps": "visited steps", "is sought": "matches query", "told to end": "catch signals",
-    "checked once": "check constraints once",
+    "undo here": "undo line", "left steps": "visited steps", "is sought": "matches query",
+    "told to end": "catch end signals", "checked once": "check constraints once",
     "author": "user", "who": "user, bucket or sender", "kept": "revision, cached or saved",
 }
 """{words in a name that was given up: words that say it now}."""

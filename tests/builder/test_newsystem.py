@@ -44,4 +44,4 @@ def test_any_other_word_is_laid_down_and_its_prefix_and_its_title_may_be_said(ho
 
 @pytest.mark.parametrize("ruleset", systems().values(), ids=lambda ruleset: ruleset.slug)
 def test_the_prefix_of_a_new_system_is_no_others(ruleset):
-    assert newsystem.prefix(f"{ruleset.prefix}x".lower()) not in {one.prefix for one in systems().values()}
+    assert newsystem.free_prefix(f"{ruleset.prefix}x".lower()) not in {one.prefix for one in systems().values()}
