@@ -21,7 +21,7 @@ from sheets.audit_log.chain import chain_faults
 from sheets.documents import document_of
 from sheets.models import Change, Delivery, Portrait, Receiver, Revision, Sheet
 from sheets.models.outbox import CHANNELS, GIVEN_UP
-from sheets.outbox.services import KEPT, waiting
+from sheets.outbox.services import SETTLED_LIFETIME, waiting
 from sheets.progress import progress
 from sheets.receipts.faults import key_faults
 
@@ -172,10 +172,11 @@ def _outbox() -> Iterator[Checked]:
         if late := waiting(channel).filter(due__lt=now - LATE, receiver__after__lt=now).count():
             yield Checked(well=False, text=f"{late} deliveries by {channel} have been due for over an hour; does "
                           "`manage.py deliver` run, and what does it say?")
-        lost = Delivery.objects.filter(receiver__channel=channel, state=GIVEN_UP, settled__gt=now - KEPT).count()
+        lost = Delivery.objects.filter(receiver__channel=channel, state=GIVEN_UP,
+                                       settled__gt=now - SETTLED_LIFETIME).count()
         if lost:
-            yield Checked(well=False, text=f"{lost} deliveries by {channel} of the last {KEPT.days} days were given "
-                          "up; who was to get them reads so on the site")
+            yield Checked(well=False, text=f"{lost} deliveries by {channel} of the last {SETTLED_LIFETIME.days} days "
+                          "were given up; who was to get them reads so on the site")
 
 
 def _unread(revision: Revision) -> str:

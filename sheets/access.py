@@ -248,7 +248,7 @@ def _asked_for(keys: Any, party: Any, *, lock: bool) -> QuerySet[Sheet]:
     return at_table(Member(party_id=party), asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
 
 
-def met_by(me: Member) -> QuerySet[Sheet]:
+def seen_at_table(me: Member) -> QuerySet[Sheet]:
     """Return the sheets at the party's table that a member sees there.
 
     The member may read them or see their figures; for opponents, the member sees at least the wounds.
@@ -259,23 +259,23 @@ def met_by(me: Member) -> QuerySet[Sheet]:
 
 
 def met_with_owners(me: Member, *, everybody: bool = False) -> list[Sheet]:
-    """Return the sheets of `met_by` with their owners; with `everybody` also those that the member does not see."""
+    """Return the sheets of `seen_at_table` with their owners; with `everybody` also those that are hidden from me."""
     return _met(me.user_id, me.party_id, gm=me.gm or everybody)
 
 
 @compiled
 def _met(user: Any, party: Any, *, gm: bool) -> QuerySet[Sheet]:
-    return met_by(Member(user_id=user, party_id=party, role=GM if gm else PLAYER)).select_related("owner")
+    return seen_at_table(Member(user_id=user, party_id=party, role=GM if gm else PLAYER)).select_related("owner")
 
 
 def meets(me: Member, sheet: Sheet) -> bool:
-    """Return True if a member sees a sheet at the table (as in `met_by`)."""
+    """Return True if a member sees a sheet at the table (as in `seen_at_table`)."""
     return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE or bool(sheet.at_table)
 
 
 def meets_not_all(me: Member) -> bool:
-    """Return True if there is a sheet at the table that a member does not see (as in `met_by`)."""
-    return not me.gm and at_table(me, Sheet.objects.exclude(pk__in=met_by(me).values("pk"))).exists()
+    """Return True if there is a sheet at the table that a member does not see (as in `seen_at_table`)."""
+    return not me.gm and at_table(me, Sheet.objects.exclude(pk__in=seen_at_table(me).values("pk"))).exists()
 
 
 def shared(token: str) -> Sheet:

@@ -90,7 +90,7 @@ class Character:
         return {key: getattr(table, key) for key in self.ruleset.shared}
 
     @property
-    def seated(self) -> Seated:
+    def as_seated(self) -> Seated:
         """The character as the party's table sees it."""
         return Seated(self.name, self.written, self.play)
 

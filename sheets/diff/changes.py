@@ -149,7 +149,7 @@ class Diff:
     """The findings of the later state alone, ..."""
     mended: tuple[Finding, ...]
     """... those of the earlier one alone, ..."""
-    otherwise: tuple[tuple[Finding, Finding], ...]
+    reworded_findings: tuple[tuple[Finding, Finding], ...]
     """... and those of both that changed in wording: (before, after)."""
     house: tuple[Figure, ...]
 
@@ -161,7 +161,7 @@ class Diff:
 
     def on_a_page(self) -> "Diff":
         """Return the difference cut down to what a page has room for."""
-        keys = ("changes", "follows", "broken", "mended", "otherwise", "odds")
+        keys = ("changes", "follows", "broken", "mended", "reworded_findings", "odds")
         lists: dict[str, Any] = {key: getattr(self, key) for key in keys}
         left_out = sum(max(0, len(many) - SHOWN) for many in lists.values())
         some = replace(self, left_out=left_out, **{key: many[:SHOWN] for key, many in lists.items()})
@@ -175,7 +175,7 @@ class Diff:
         found = [self.name, *self.changes, *self.follows, *self.figures, *self.odds, self.points, *self.house]
         newly, no_longer = _("now breaks {rule}: {message}"), _("no longer breaks {rule}: {message}")
         still = _("still breaks {rule}: {message}")
-        findings = [(newly, one) for one in self.broken] + [(still, one) for _before, one in self.otherwise] + [
-            (no_longer, one) for one in self.mended]
+        findings = [(newly, one) for one in self.broken] + [
+            (still, one) for _before, one in self.reworded_findings] + [(no_longer, one) for one in self.mended]
         return [str(one) for one in found if one] + [
             text.format(rule=one.rule, message=one.message) for text, one in findings]

@@ -11,7 +11,7 @@ from sheets.models import Sheet, State
 
 UNDO = 20
 """The most changes that can be undone."""
-KEPT = 256 * 1024
+MAX_UNDO_BYTES = 256 * 1024
 """The bytes for earlier states: fewer are stored of a large sheet, but at least one."""
 SAVED = ["name", "data", "typed", "concept", "typing", "version", "position", "top", "floor", "page", "updated"]
 """The fields that a change of a sheet writes; the others, and so their indexes, stay untouched."""
@@ -35,7 +35,7 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
         return
     if not (text and text == sheet.typing and timezone.now() - sheet.updated < TYPING):
         # States that are too old to be undone are deleted now and then, but with every change if the sheet is large.
-        many = max(1, min(UNDO, KEPT // _length(sheet)))
+        many = max(1, min(UNDO, MAX_UNDO_BYTES // _length(sheet)))
         if many < UNDO or sheet.position < sheet.top or sheet.position % UNDO == 0:
             sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - many)).delete()
             sheet.floor = max(sheet.floor, sheet.position - many + 1)

@@ -39,7 +39,7 @@ ROOM = 192 * 1024
 """The most bytes of all texts of one state."""
 NOW = "now"
 """The value that stands for the draft in an address."""
-KEPT = {
+REASONS = {
     FINISHED: gettext_lazy("finished"), SUBMITTED: gettext_lazy("submitted"),
     PLAYED: gettext_lazy("changed at the table"), RESTORED: gettext_lazy("restored"),
     RENEWED: gettext_lazy("seen under newer rules"),
@@ -145,7 +145,7 @@ def _choices(sheet: Sheet, chosen: dict[str, str]) -> dict[str, Any]:
     if not revisions:
         return {"choices": []}
     choices = [(str(one.number), " · ".join((
-        _called(one), str(KEPT[one.kind]), date_format(localtime(one.made), "SHORT_DATETIME_FORMAT"))))
+        _called(one), str(REASONS[one.kind]), date_format(localtime(one.made), "SHORT_DATETIME_FORMAT"))))
         for one in revisions]
     return {"choices": [(NOW, _called(sheet)), *choices], "a": chosen["a"] or choices[0][0], "b": chosen["b"] or NOW}
 
@@ -168,7 +168,7 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
     # One more than is shown, because the last one is compared with it.
     revisions = list((found.filter(number__lt=int(before)) if deeper else found)[: PAGE + 1])
     marks = _marks(sheet, revisions)
-    entries = [RevisionEntry(one, KEPT[one.kind], marks.get(one.pk, []), older,
+    entries = [RevisionEntry(one, REASONS[one.kind], marks.get(one.pk, []), older,
                              difference(ruleset, older, one) if older else None)
                for one, older in zip(revisions[:PAGE], [*revisions[1:], None], strict=False)]
     newest = revisions[0] if revisions and not deeper else None
@@ -205,7 +205,7 @@ def _shown(ruleset: Ruleset, sheet: Sheet, state: Revision | Sheet) -> dict[str,
     """Return the context for showing one complete state."""
     context: dict[str, Any] = {"shown": state, "called": _called(state)}
     if isinstance(state, Revision):
-        context["entry"] = RevisionEntry(state, KEPT[state.kind], _marks(sheet, [state]).get(state.pk, []))
+        context["entry"] = RevisionEntry(state, REASONS[state.kind], _marks(sheet, [state]).get(state.pk, []))
     try:
         house = ruleset.house.model_validate(state.house)
         read = outline(ruleset.sheet.model_validate(state.data).under(house), house, state.name)

@@ -21,14 +21,14 @@ class RollCommand(base.Command):
 
     def answer(self, *_args: Any, **options: Any) -> None:
         """Write the answer for the roll that the arguments name."""
-        self.tell(asked(options["ruleset"], options["roll"], options["parameters"]), options["format"])
+        self.tell(roll_from_arguments(options["ruleset"], options["roll"], options["parameters"]), options["format"])
 
     def tell(self, roll: Roll, format: str) -> None:  # noqa: A002 - the option's name
         """Write the answer for a roll."""
         raise NotImplementedError
 
 
-def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
+def roll_from_arguments(ruleset: str, roll: str, parameters: list[str]) -> Roll:
     """Return the roll with its parameters (CommandError naming those that are unknown, repeated or make no sense)."""
     rolls = base.system(ruleset).rolls
     if roll not in rolls:
@@ -42,10 +42,10 @@ def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
         if key in given:
             raise base.refusal(_("“{key}” is given twice; give it once.").format(key=key))
         given[key] = value
-    return taken(rolls[roll], given)
+    return valid_roll(rolls[roll], given)
 
 
-def taken(roll: type[Roll], given: dict[str, str]) -> Roll:
+def valid_roll(roll: type[Roll], given: dict[str, str]) -> Roll:
     """Return the roll with parameters that are texts (CommandError with a line for each offence)."""
     try:
         return roll_from_texts(roll, given)

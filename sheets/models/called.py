@@ -31,7 +31,7 @@ class Sought(models.TextField):
 
 SOUGHT = ("name", "notes")
 """The fields of a row that a search looks in."""
-KEPT = {"name": {"called", "sought"}, "notes": {"sought"}}
+DERIVED_COLUMNS = {"name": {"called", "sought"}, "notes": {"sought"}}
 """{field: the columns derived from it}."""
 
 
@@ -40,7 +40,8 @@ def with_columns(model: type[models.Model], update_fields: Iterable[str] | None)
     if update_fields is None:
         return None
     fields = {*update_fields}
-    return fields.union(one for made_of in fields & {*KEPT} for one in KEPT[made_of] if hasattr(model, one))
+    return fields.union(one for made_of in fields & {*DERIVED_COLUMNS} for one in DERIVED_COLUMNS[made_of]
+                        if hasattr(model, one))
 
 
 def by_name(rows: Iterable[Any]) -> list[Any]:

@@ -24,7 +24,7 @@ from sheets.outbox.channels import Channel, Failed, Unwanted
 
 TRIES, PAUSE, GROWTH = 6, timedelta(minutes=5), 4
 """The most attempts, the pause after the first, and the factor by which it grows: more than a day in all."""
-KEPT = timedelta(days=7)
+SETTLED_LIFETIME = timedelta(days=7)
 """The time for which settled deliveries are kept."""
 AT_ONCE = 1000
 """The most settled deliveries that are removed in one transaction."""
@@ -161,8 +161,8 @@ def _release(claim: Claim, pause: timedelta = timedelta(), **changes: bool) -> N
 
 
 def forget_settled() -> int:
-    """Remove deliveries that were settled over `KEPT` ago; return their number."""
-    removed, old = 0, Delivery.objects.filter(settled__lt=timezone.now() - KEPT).order_by("settled")
+    """Remove deliveries that were settled over `SETTLED_LIFETIME` ago; return their number."""
+    removed, old = 0, Delivery.objects.filter(settled__lt=timezone.now() - SETTLED_LIFETIME).order_by("settled")
     while keys := list(old.values_list("pk", flat=True)[:AT_ONCE]):
         removed += _remove(keys)
     return removed

@@ -86,10 +86,10 @@ def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[in
     found = next((event for event in log or () if event.act and not event.undone), None)
     if found is None and (log is None or len(log) >= LOG):
         found = sheet.events.exclude(pk__in=but).exclude(act="").filter(undone=False).order_by("-pk").first()
-    return None if found is None or stays(sheet, found) else found
+    return None if found is None or undo_blocked(sheet, found) else found
 
 
-def stays(sheet: Sheet, event: Event) -> bool:
+def undo_blocked(sheet: Sheet, event: Event) -> bool:
     """Return True if an act cannot be undone alone.
 
     That is so if it belongs to another party than the sheet, ended a game of two, is a step of a turn (which is undone

@@ -66,7 +66,7 @@ class OpenEffect:
         return roll.log_phrase(isolated(self.character.whom), event.outcome) if roll and not back else ""
 
     @property
-    def told(self) -> str:
+    def expected_text(self) -> str:
         """The text of the act as if applied; "" unless the reader decides about the effect."""
         made = self.widget.complete if self.decides else None
         after = _applied(self.character, made) if made else None

@@ -29,7 +29,7 @@ from sheets.press.protections import called_off, stop
 from sheets.press.questions import ask, refuse_while_asked
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
-from sheets.press.undo import call_off
+from sheets.press.undo import undo_effects
 from sheets.rolls.repeats import repeatable_roll
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
@@ -248,7 +248,7 @@ def _call_off(character: Character, act: Act, user: User | None) -> Character:
     sheet = character.sheet
     # Checked first: if the roll cannot be repeated anyway, others' acts are not given as the reason.
     event, *_first = repeatable_roll(character, only_directly_after=act.only_directly_after)
-    if event.party_id == sheet.party_id and (stuck := call_off(sheet, event, user)):
+    if event.party_id == sheet.party_id and (stuck := undo_effects(sheet, event, user)):
         names = ", ".join(name.strip() or _("Unnamed") for name in shown_names(stuck).values())
         raise Refused(_("Something else has followed from that roll: {names}; take that back "
                         "before you reroll.").format(names=names))

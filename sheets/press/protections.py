@@ -11,7 +11,7 @@ from sheets.models import Event, Sheet
 from sheets.models.events import DISMISSED, OPEN
 from sheets.press.log import announce, recent_events
 from sheets.press.targets import Target
-from sheets.press.undo import effects_of, may_be_undone, take_back_all, which_stay
+from sheets.press.undo import effects_of, may_be_undone, not_undoable, take_back_all
 from sheets.rolls.open_results import is_followup
 from sheets.status.reviews import shown_names
 
@@ -28,7 +28,7 @@ def called_off(sheet: Sheet, key: str, made: Roll, target: Target | None) -> lis
         return []
     found = [before] if _may_call_off(made, before) else _beside(log, before, made, target)
     for one in found:
-        if stuck := which_stay(effects_of(sheet, one, own=True)):
+        if stuck := not_undoable(effects_of(sheet, one, own=True)):
             names = ", ".join(isolated(name.strip()) or _("Unnamed") for name in shown_names(stuck).values())
             raise Refused(_("Something else has followed from that hit: {names}; take that back first.").format(
                 names=names))

@@ -17,7 +17,7 @@ from sheets.press.prepare import PreparedPress, Press
 from sheets.rolls.widgets import TARGET_PREFIX, Widget
 from sheets.status.reviews import shown_names
 
-KEPT = timedelta(days=1)
+ANSWERED_LIFETIME = timedelta(days=1)
 """The time for which answered questions are stored, so that late answers can be told the earlier one."""
 
 
@@ -52,7 +52,7 @@ def ask(ready: PreparedPress, widget: Widget, pressed: Press, user: User | None)
     if at is None or sheet.party is None:
         raise ValueError("only a roll at a table has a target that is asked")
     refuse_while_asked(sheet, pressed.key)
-    sheet.questions_asked.filter(response__isnull=False, made__lt=timezone.now() - KEPT).delete()
+    sheet.questions_asked.filter(response__isnull=False, made__lt=timezone.now() - ANSWERED_LIFETIME).delete()
     question = Question.objects.create(
         party=sheet.party, sheet=sheet, target=at, who=user, key=pressed.key, widget=pressed.which, row=pressed.row,
         answers=_own(pressed.answers, widget), titles=ready.titles)

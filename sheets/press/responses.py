@@ -256,7 +256,7 @@ def _note_stopped(roll: _Roll, by: Event, titles: dict[str, str]) -> None:
     follow(roll.actor, event, pressed, question.who, late=roll.late)
 
 
-def call_off(me: Member, number: int) -> str:
+def withdraw_question(me: Member, number: int) -> str:
     """Withdraw a question and its roll; return a message if it was answered already, else "".
 
     Raise `ObjectDoesNotExist` for members who do not play the actor.

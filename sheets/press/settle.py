@@ -25,7 +25,7 @@ from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effect
 from sheets.press.perform import refusal
 from sheets.press.questions import open_questions
 from sheets.press.record_events import make_event
-from sheets.press.responses import call_off, end_standing, respond
+from sheets.press.responses import end_standing, respond, withdraw_question
 from sheets.press.rethrows import rethrow
 from sheets.press.targets import Target
 from sheets.press.undo import undo_act, undo_for_all, what_stays
@@ -63,7 +63,7 @@ class Settled:
     """The anchor on the page where the outcome is seen."""
     fault: str = ""
     """The reason why nothing was done, or ""."""
-    stays: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """Messages to show as warnings, such as reasons why an act could not be undone."""
     late: bool = False
     """True if the matter was settled before, possibly by the same press."""
@@ -183,7 +183,7 @@ def _respond(me: Member, decision: Decision) -> Settled:
     except IntegrityError:
         # The sheet has an event with this key already.
         return Settled(me, late=True)
-    return Settled(me, stays=(told,) if told else ())
+    return Settled(me, warnings=(told,) if told else ())
 
 
 def _ask_again(me: Member, decision: Decision) -> Settled:
@@ -198,13 +198,13 @@ def _forgo_all(me: Member, decision: Decision) -> Settled:
         raise Question.DoesNotExist
     asked = list(open_questions(me.party).filter(target__opponent=True).values_list("pk", flat=True))
     done = [_respond(me, replace(decision, about=pk, choice=FORGO, key=uuid4())) for pk in asked]
-    return Settled(me, stays=tuple(text for one in done for text in (*one.stays, one.fault) if text))
+    return Settled(me, warnings=tuple(text for one in done for text in (*one.warnings, one.fault) if text))
 
 
 def _call_off(me: Member, decision: Decision) -> Settled:
     """Call off a roll that waits for a response."""
-    told = call_off(me, decision.about)
-    return Settled(me, stays=(told,) if told else ())
+    told = withdraw_question(me, decision.about)
+    return Settled(me, warnings=(told,) if told else ())
 
 
 def _sheet_key(event: Event) -> UUID:
@@ -227,7 +227,7 @@ def _take_back(me: Member, decision: Decision) -> Settled:
     try:
         return Settled(me, tuple(undo_act(sheet, event.pk, decision.user)))
     except Refused as fault:
-        return Settled(me, stays=(str(fault),))
+        return Settled(me, warnings=(str(fault),))
 
 
 def _take_all_back(me: Member, decision: Decision) -> Settled:
@@ -235,7 +235,7 @@ def _take_all_back(me: Member, decision: Decision) -> Settled:
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)
-    return Settled(me, stays=tuple(what_stays(undo_for_all(me.party, first.key, decision.user))))
+    return Settled(me, warnings=tuple(what_stays(undo_for_all(me.party, first.key, decision.user))))
 
 
 SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {

@@ -34,7 +34,7 @@ from sheets.press.undo import take_back
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record, record_all
-from sheets.scenes.order import CLOCK, TURN, OrderedSeat, done, next_on, together, turn_of
+from sheets.scenes.order import CLOCK, TURN, OrderedSeat, keys_done, next_on, together, turn_of
 from sheets.status.reviews import review_statuses, shown_state
 
 WIDGET = "turn"
@@ -60,10 +60,10 @@ class TurnPress:
     def places(self) -> list[OrderedSeat]:
         """All characters in the current order of turns."""
         def key(one: Character) -> tuple[Any, ...]:
-            return self.scene.sort_key(self.table, one.sheet, self.table.turn_place(one.seated), one.name)
+            return self.scene.sort_key(self.table, one.sheet, self.table.turn_place(one.as_seated), one.name)
 
         there = sorted(self.characters.values(), key=key)
-        return [OrderedSeat(str(one.sheet.pk), one.sheet.opponent, self.table.due(one.seated)) for one in there]
+        return [OrderedSeat(str(one.sheet.pk), one.sheet.opponent, self.table.due(one.as_seated)) for one in there]
 
     @property
     def keys(self) -> list[str]:
@@ -72,12 +72,12 @@ class TurnPress:
 
     def of_turn(self, keys: Iterable[str], acts: Callable[[Seated], Iterator[Offer]]) -> bool:
         """Do the system's acts for the turn of the given sheets; return True if anything was done."""
-        found = [(key, offer) for key in keys if key in self.characters for offer in acts(self.characters[key].seated)]
+        found = [(key, offer) for key in keys if (one := self.characters.get(key)) for offer in acts(one.as_seated)]
         return self._done(found)
 
     def of_round(self, acts: Callable[[Sequence[Seated]], Iterator[Offer]]) -> bool:
         """Do the system's acts of a round for everybody; return True if anything was done."""
-        seats = [self.characters[key].seated for key in self.keys]
+        seats = [self.characters[key].as_seated for key in self.keys]
         return self._done([(key, offer) for offer in acts(seats) for key in self.keys])
 
     def _done(self, found: Iterable[tuple[str, Offer]]) -> bool:
@@ -114,7 +114,7 @@ class TurnPress:
 
     def begin_turns(self) -> None:
         """Begin the turn of those who are on; skip those whom the acts at its beginning put out of the fight."""
-        scene, there = self.scene, done(self.scene, self.places)
+        scene, there = self.scene, keys_done(self.scene, self.places)
         self.of_turn([one for one in scene.on if one not in scene.held], self.table.turn_begins)
         out = [one.key for one in self.places if one.key in scene.on and not one.due]
         scene.done, scene.on = [*there, *out], [one for one in scene.on if one not in out]
@@ -147,7 +147,7 @@ def begin_fight(turn: TurnPress, _keys: list[str]) -> None:
 def end_turn(turn: TurnPress, keys: list[str]) -> None:
     """End the turn of the given sheets; once nobody is on, pass the turn on."""
     scene = turn.scene
-    scene.done = [*done(scene, turn.places), *(one for one in keys if one not in done(scene, turn.places))]
+    scene.done = [*keys_done(scene, turn.places), *(one for one in keys if one not in keys_done(scene, turn.places))]
     scene.on = [one for one in scene.on if one not in keys and one in turn.characters]
     turn.of_turn(keys, turn.table.turn_ends)
     if not scene.on:
@@ -160,7 +160,7 @@ def hold_back(turn: TurnPress, keys: list[str]) -> None:
     If a whole side has its turn together, those who hold back wait until all the others have had theirs.
     """
     scene, table = turn.scene, turn.table
-    held, had = [one for one in keys if one in turn.characters], done(scene, turn.places)
+    held, had = [one for one in keys if one in turn.characters], keys_done(scene, turn.places)
     if not held:
         return end_turn(turn, keys)
     scene.done = [one for one in had if one not in held]
@@ -195,7 +195,7 @@ DOING: dict[str, Callable[[TurnPress, list[str]], None]] = {
 def go_first(turn: TurnPress) -> None:
     """Give the turn to the first in order, if a figure decides the order and nobody has had a turn in this round."""
     scene = turn.scene
-    if turn.table.order and scene.round and not (scene.held or done(scene, turn.places)):
+    if turn.table.order and scene.round and not (scene.held or keys_done(scene, turn.places)):
         scene.on = next_on(scene, turn.table, turn.places)
 
 

@@ -61,7 +61,7 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
     did = undone[-1][0].owner_id
     if sheet.system.crossing.pairs and (user_pk is None or did != user_pk) and is_others(sheet, event, user_pk):
         raise Refused(_("Your opponent did that; only they or a GM can take it back."))
-    if which_stay(undone):
+    if not_undoable(undone):
         raise settled
     take_back_all(undone, user)
     if sheet.party:
@@ -207,7 +207,7 @@ def give_up(*events: Event) -> None:
     PendingEffect.objects.filter(event__in=events, state=OPEN).update(state=DISMISSED, repeated=True)
 
 
-def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
+def undo_effects(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
     """Undo the effects of a roll on other sheets, and dismiss its open ones; the sheet is locked with its party.
 
     The same is done with the effects of acts that followed the roll. Return the sheets whose acts can no longer be
@@ -215,7 +215,7 @@ def call_off(sheet: Sheet, event: Event, user: User | None) -> list[Sheet]:
     """
     came = [event, *_followups(event)]
     undone = effects_of(sheet, *came)
-    if stuck := which_stay(undone):
+    if stuck := not_undoable(undone):
         return stuck
     take_back_all(undone, user)
     give_up(*came)
@@ -231,7 +231,7 @@ def effects_of(sheet: Sheet, *events: Event, own: bool = False) -> list[tuple[Sh
         event, first=lambda one: (own or one.sheet_id != sheet.pk) and AUTOMATIC_MARK not in one.widget)])
 
 
-def which_stay(undone: list[tuple[Sheet, Event]]) -> list[Sheet]:
+def not_undoable(undone: list[tuple[Sheet, Event]]) -> list[Sheet]:
     """Return the sheets whose acts can no longer be undone in this order."""
     return [whose for at, (whose, one) in enumerate(undone) if not may_be_undone(whose, one, after=undone[:at])]
 

@@ -32,7 +32,7 @@ def turn_token(scene: Scene) -> str:
     return f"{scene.round}.{','.join(scene.on)}"
 
 
-def done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:
+def keys_done(scene: Scene, seats: Sequence[OrderedSeat]) -> list[str]:
     """Return the keys of the seats that have had their turn in this round."""
     if scene.done is not None:
         return list(scene.done)
@@ -49,7 +49,7 @@ def together(scene: Scene, turns: Turns) -> bool:
 
 def next_on(scene: Scene, turns: Turns, seats: Sequence[OrderedSeat]) -> list[str]:
     """Return the keys of the seats, given in order, that are on next in this round; none if it is over."""
-    done_keys = done(scene, seats)
+    done_keys = keys_done(scene, seats)
     left = [one for one in seats if one.due and one.key not in done_keys]
     if not left:
         return []

@@ -30,7 +30,7 @@ from sheets.stage.open_scenes import open_scenes
 from sheets.stage.pieces import TABLE, answer_pieces
 from sheets.stage.press_form import head, knowing, press_key, token_after, token_of
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import Happened, beside, of_what_was_settled
+from sheets.stage.table_page import Happened, live_context, of_what_was_settled
 
 KEYED = ("apply", "change", "guard", "rethrow", "respond")
 """The actions that create an event with the key of the press."""
@@ -58,7 +58,7 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
     shown = request.POST.get("_turn") or request.GET.get("_turn")
     if shown and shown != party_table.turn and picker.on and (picker.on != picker.by or is_out(picker, picker.at)):
         picker.bring_on(picker.on)
-    context = beside(party_table, picker, now, answers, which) | picker.shown()
+    context = live_context(party_table, picker, now, answers, which) | picker.shown()
     context |= knowing(last_roll_at(party_table.scene)) | by_hand.shown(request, party_table.party, context["play_url"])
     if party_table.several and not getattr(request, "htmx", False):
         context["scenes"] = open_scenes(party_table)
@@ -107,7 +107,7 @@ def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
         raise Http404 from None
     if done.fault:
         messages.error(request, done.fault)
-    for why in done.stays:
+    for why in done.warnings:
         messages.warning(request, why)
     # If the same press arrives again, no message is needed.
     if done.late and not Event.objects.filter(party=pk, key=press_key(post)).exists():

@@ -32,7 +32,7 @@ from sheets.stage.table_log import LOG, NAMED
 from sheets.stage.table_page import place_changed
 from sheets.status.reviews import approved_among, review_statuses
 
-KEPT = 8
+MAX_STEPS = 8
 """The number of steps stored for pages that have missed some."""
 TRIES = 3
 """The number of attempts to read a table without a change meanwhile."""
@@ -229,7 +229,7 @@ class Broadcast:
 
     def __init__(self) -> None:
         self.moment: Moment | None = None
-        self.steps: deque[Step] = deque(maxlen=KEPT)
+        self.steps: deque[Step] = deque(maxlen=MAX_STEPS)
 
     @property
     def size(self) -> int:

@@ -41,7 +41,7 @@ def to_challenge(picker: "TargetPicker") -> Participant | None:
 
 def is_out(picker: "TargetPicker", one: Participant | None) -> bool:
     """Return True if a participant is out of the fight by the rules."""
-    return bool(one and one.character and picker.table.table.is_out(one.character.seated))
+    return bool(one and one.character and picker.table.table.is_out(one.character.as_seated))
 
 
 def facing(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None = None,

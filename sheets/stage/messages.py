@@ -18,7 +18,7 @@ from sheets.press.log import announce
 
 LONGEST = 500
 """The maximum length of a message, in characters."""
-KEPT = 500
+MAX_MESSAGES = 500
 """The number of messages stored per party; older ones are deleted."""
 LOG = 40
 """The number of messages that the page shows."""
@@ -97,5 +97,5 @@ def merged(lines: Iterable, messages: Iterable[ShownMessage]) -> list:
 
 
 def _forget(party: Party) -> None:
-    for last in party.messages.order_by("-pk").values_list("pk", flat=True)[KEPT:KEPT + 1]:
+    for last in party.messages.order_by("-pk").values_list("pk", flat=True)[MAX_MESSAGES:MAX_MESSAGES + 1]:
         party.messages.filter(pk__lte=last).delete()

@@ -267,7 +267,7 @@ def _against(context: dict[str, Any]) -> list[Any]:
     return [(one.path, one.text) for one in context["against"].inputs]
 
 
-WHOLE: dict[str, Callable[[dict[str, Any]], Any]] = {
+REDRAWN_AS_WHOLE: dict[str, Callable[[dict[str, Any]], Any]] = {
     "values_now": _around,
     # Its forms' address contains the figures of the other side.
     "board": lambda context: (context["spread"], context["wholes"], context["board"],
@@ -279,6 +279,6 @@ WHOLE: dict[str, Callable[[dict[str, Any]], Any]] = {
 """{part of the page that is only redrawn as a whole: function of its context that returns what it depends on}."""
 
 
-def otherwise(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
-    """Return the parts in `WHOLE` that differ between two contexts of a page."""
-    return [name for name, of in WHOLE.items() if of(was) != of(now)]
+def changed_parts(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """Return the parts in `REDRAWN_AS_WHOLE` that differ between two contexts of a page."""
+    return [name for name, of in REDRAWN_AS_WHOLE.items() if of(was) != of(now)]

@@ -17,7 +17,7 @@ from sheets.access import is_own
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
-from sheets.press.log import as_seen, latest_by_widget, leading, left_open, log_of, stays, topmost, undoable_act
+from sheets.press.log import as_seen, latest_by_widget, leading, left_open, log_of, topmost, undo_blocked, undoable_act
 from sheets.press.pending import OpenEffect, effect_widget, guarded
 from sheets.rolls.repeats import standing_roll
 from sheets.rolls.rows import (
@@ -119,7 +119,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     now["tiles"] = [tile.after(stood.get(tile.value.key)) for tile in now["tiles"]]
     context = {**now, "against": against, **panel.acts_shown(acts, now["tiles"], which)}
     was = {**then, "against": was_against, **panel.acts_shown(were, then["tiles"])}
-    parts = ["state_of_play", "undo", *panel.otherwise(was, context)]
+    parts = ["state_of_play", "undo", *panel.changed_parts(was, context)]
     own = character.ruleset.templates
     board = _otherwise_on_board(then["board"], now["board"])
     context |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against,
@@ -222,7 +222,7 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
     # The page posts its figures of the other side, which it only asks for if there is no target.
     against = PostedTargetFigures.of({} if now.at else answers)
     context = _fallen(now.character, event, seen, against, now.aimed) | {"against": against}
-    undo = event if event.act and not stays(now.character.sheet, event) else _done_by(event)
+    undo = event if event.act and not undo_blocked(now.character.sheet, event) else _done_by(event)
     # A follow-up that is only in the tray gets its new key with the tray.
     context["rolled"] = [one for one in context["cards"] if one.widget.key == event.widget and not event.act]
     context |= {"keys": [one.widget.key for one in context["rolled"]], "further": now.further(event),

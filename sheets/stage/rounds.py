@@ -192,7 +192,8 @@ def act_for_all(party_table: PartyTable, widget: Widget, characters: Iterable[Ch
     Sheet.objects.bulk_update([event.sheet for event in events if event.sheet], ["play", "played"])
     # Rolls alone do not change the order.
     if any(event.act for event in events) and any(
-            party_table.place(Character(one.sheet, one.review_status, others=one.others).seated) != places[one.sheet.pk]
+            places[one.sheet.pk] != party_table.place(
+                Character(one.sheet, one.review_status, others=one.others).as_seated)
             for one in characters):
         # The GM's own order was only for the last round.
         party_table.scene.order = []

@@ -7,9 +7,9 @@ from sheets.character import Character
 from sheets.models import Event, Scene, Sheet
 
 
-def seated(character: Character, scene: Scene, turns: Turns) -> Seated:
+def current_seat(character: Character, scene: Scene, turns: Turns) -> Seated:
     """Return a character's current seat in the turns of a scene."""
-    return replace(character.seated, acted=acted(scene, character.sheet, turns))
+    return replace(character.as_seated, acted=acted(scene, character.sheet, turns))
 
 
 def acted(scene: Scene, sheet: Sheet, turns: Turns) -> bool:

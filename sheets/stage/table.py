@@ -18,14 +18,14 @@ from rulesets import systems
 from rulesets.folding import order_key
 from rulesets.kit import Offer, Seated, Slot, Wording, slots
 from rulesets.names import isolated
-from sheets.access import is_own, meets_not_all, met_by, met_with_owners
+from sheets.access import is_own, meets_not_all, met_with_owners, seen_at_table
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.press.turns import turn_to_undo
-from sheets.scenes.order import OrderedSeat, done, next_on, turn_token
+from sheets.scenes.order import OrderedSeat, keys_done, next_on, turn_token
 from sheets.stage.participants import Participant
-from sheets.stage.spent import seated
+from sheets.stage.spent import current_seat
 from sheets.stage.table_log import TableLog
 from sheets.stage.turn_words import named, whose_turn
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -61,7 +61,7 @@ class PartyTable:
     @cached_property
     def seated_keys(self) -> list[UUID]:
         """The keys of the sheets that the member sees; cached, because the query is expensive."""
-        found = met_by(self.me).values_list("pk", "scene")
+        found = seen_at_table(self.me).values_list("pk", "scene")
         return [pk for pk, seat in found if self.everywhere or seat == self.scene.seat]
 
     def sheets_seated(self, keys: set[Any] | None = None) -> list[Sheet]:
@@ -111,7 +111,7 @@ class PartyTable:
             return Participant(sheet, mine, shown=shown, readable=readable)
         character.reader = self.me.user_id
         unseen = frozenset({*self.ruleset.shared, *(() if self.me.gm else self.table.secret)})
-        return Participant(sheet, mine, character, self.place(character.seated), unseen, shown, readable)
+        return Participant(sheet, mine, character, self.place(character.as_seated), unseen, shown, readable)
 
     def place(self, seat: Seated) -> int | None:
         """Return the figure that decides a seat's place in the current order of turns."""
@@ -193,7 +193,7 @@ class PartyTable:
     def turn_notices(self, by: Participant) -> list[Wording]:
         """Return notices for an actor out of turn, with a used turn, or unable to act; they do not prevent acting."""
         found, on = by.character, str(by.sheet.pk) in self.scene.on
-        seat = found and (seated(found, self.scene, self.table) if self.table.actions else found.seated)
+        seat = found and (current_seat(found, self.scene, self.table) if self.table.actions else found.as_seated)
         turn = seat and self.scene.round and (
             self.table.turn_used_note(seat) if on
             else _("It is not the turn of {name}.").format(name=isolated(by.name)))
@@ -225,10 +225,10 @@ class PartyTable:
         if meets_not_all(self.me):
             return ""
         seats = {str(one.sheet.pk): one for one in self.participants}
-        places = [OrderedSeat(key, one.sheet.opponent, self.table.due(one.character.seated))
+        places = [OrderedSeat(key, one.sheet.opponent, self.table.due(one.character.as_seated))
                   for key, one in seats.items() if one.character]
         after = copy(self.scene)
-        after.done = [*done(self.scene, places), *ended]
+        after.done = [*keys_done(self.scene, places), *ended]
         on = [seats[key] for key in next_on(after, self.table, places)]
         return named(on) or _("round {n}").format(n=self.scene.round + 1)
 
@@ -260,13 +260,13 @@ class PartyTable:
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """Yield (group action, its characters) for those in which somebody takes part."""
         who = self.characters if self.table.opponents_join else [one.character for one in self.heroes if one.character]
-        for offer in self.table.rounds([character.seated for character in who]):
+        for offer in self.table.rounds([character.as_seated for character in who]):
             if taking := [character for character in who if character.takes_part(offer)]:
                 yield offer, taking
 
     def throws(self) -> Iterator[Offer]:
         """Yield the rolls without a sheet: the party's as a whole, then every roll of the system."""
-        yield from self.table.rolls([character.seated for character in self.characters])
+        yield from self.table.rolls([character.as_seated for character in self.characters])
         yield from (roll.offer() for roll in self.ruleset.rolls.values())
 
 

@@ -13,7 +13,7 @@ from rulesets.grouping import by_key
 from rulesets.names import isolated
 from sheets.models import Event, PendingEffect, Scene
 from sheets.models.compiled_queries import compiled
-from sheets.press.log import done_for_all, is_others, passed_on, stays, superseded, told_to, undoable_acts
+from sheets.press.log import done_for_all, is_others, passed_on, superseded, told_to, undo_blocked, undoable_acts
 from sheets.rolls.rows import AUTOMATIC_MARK
 from sheets.rolls.stored import event_text, leading_events, stored_dice, titles_in_all_languages
 from sheets.rolls.tray import ShownTray, tray_of
@@ -253,7 +253,7 @@ class TableLog:
 
     def _stays(self, event: Event) -> bool:
         seat = self._by_sheet.get(event.sheet_id)
-        return seat is not None and (stays(seat.sheet, event) or done_for_all(seat.sheet, event))
+        return seat is not None and (undo_blocked(seat.sheet, event) or done_for_all(seat.sheet, event))
 
     def _seen(self, event: Event) -> Event:
         """Return an event as the reader may see it; for unreadable sheets, only what everybody at the table sees."""

@@ -68,8 +68,8 @@ class Happened:
                    for event in self.acts)
 
 
-def beside(party_table: PartyTable, picker: TargetPicker, now: str, answers: Answers | None = None,
-           which: str = "") -> dict[str, Any]:
+def live_context(party_table: PartyTable, picker: TargetPicker, now: str, answers: Answers | None = None,
+                 which: str = "") -> dict[str, Any]:
     """Return the context of these parts: seats, pending effects, log, group actions; `answers` are those of `which`.
 
     `now` is the change token of the table, read before the data.
@@ -92,7 +92,8 @@ def for_gms(party_table: PartyTable, rolls: list[AskedRoll], answers: Answers | 
         for offer, characters in party_table.rounds()]}
 
 
-def around(picker: TargetPicker, happened: Happened, now: str, *, moved: bool | None = None) -> dict[str, Any] | None:
+def changed_context(picker: TargetPicker, happened: Happened, now: str, *,
+                    moved: bool | None = None) -> dict[str, Any] | None:
     """Return the context of these parts, as far as a press has changed them; None if all must be drawn.
 
     `now` is the change token of the table after the press; `moved` is True if the press has changed the order of turns,
@@ -140,7 +141,7 @@ def of_a_turn(picker: TargetPicker, acts: Sequence[Event], now: str, order: str)
     # The previous turn event cannot be undone any more.
     before = table.scene.events.filter(turn__isnull=False, pk__lt=acts[0].pk).order_by("-pk")[:1]
     happened = Happened(tuple(acts), frozenset(one.pk for one in before))
-    if (context := around(picker, happened, now, moved=False)) is None:
+    if (context := changed_context(picker, happened, now, moved=False)) is None:
         return None
     on, actor = {*turn.before["on"], *turn.after["on"]}, picker.actor
     begun, touched = turn.changes_round, happened.touched
@@ -161,7 +162,7 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
 
     `answers` and `rows` are those of the posted page; None if all must be drawn.
     """
-    context = around(picker, happened, now) if picker.keys else None
+    context = changed_context(picker, happened, now) if picker.keys else None
     pairs, actor = picker.table.ruleset.crossing.pairs, picker.actor
     if context is None or not (happened.touched if pairs else happened.touched & picker.keys):
         return context
@@ -194,4 +195,4 @@ def place_changed(table: PartyTable, event: Event) -> bool:
         return False
     character, was = seat.character, event.after if event.undone else event.before
     play = table.ruleset.play.model_validate({**(was or {}), **character.common()})
-    return table.place(replace(character.seated, play=play)) != seat.place
+    return table.place(replace(character.as_seated, play=play)) != seat.place

@@ -67,7 +67,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
         questions = questions_shown(me, open_questions(party).filter(Q(sheet=sheet) | Q(target=sheet)).select_related(
             "sheet", "target"))
     return waiting_shown(party.pk, effects, older) | {
-        "asked": asked, "questions": questions, "known": known(effects, older, asked, questions)}
+        "asked": asked, "questions": questions, "known": waiting_token(effects, older, asked, questions)}
 
 
 class WaitingAtTable:
@@ -127,7 +127,8 @@ class WaitingAtTable:
         return waiting_shown(self.table.party.pk, guarded(effects), older) | self._questions()
 
 
-def known(effects: Iterable[OpenEffect], older: int, asked: Iterable[Asked], questions: Iterable[OpenQuestion]) -> str:
+def waiting_token(effects: Iterable[OpenEffect], older: int, asked: Iterable[Asked],
+                  questions: Iterable[OpenQuestion]) -> str:
     """Return the change token of what waits; it changes when something is added or settled."""
     return ".".join((*([f"{older}"] if older else []), *(f"{one.effect.pk}-{len(one.guards)}" for one in effects),
                      *(f"a{one.roll.pk}" for one in asked), *(

@@ -34,13 +34,13 @@ def deed(entry: Review) -> str:
 
 
 @register.filter
-def at(comments: Iterable[Comment], path: str) -> list[Comment]:
+def comments_at(comments: Iterable[Comment], path: str) -> list[Comment]:
     """Return the comments about a field."""
     return [one for one in comments if one.at == path]
 
 
 @register.filter
-def beside(comments: Iterable[Comment], rows: Input) -> list[Comment]:
+def comments_on_list(comments: Iterable[Comment], rows: Input) -> list[Comment]:
     """Return the comments about a list, or about a row of it whose fields are not shown now."""
     shown = {row.path for row in rows.rows}
     return [one for one in comments if one.at == rows.path or (

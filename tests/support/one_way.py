@@ -22,8 +22,8 @@ ROOT = Path(__file__).parents[2]
 VIEWS = re.compile(r"views(/\w+)?\.py$")
 """The modules in which a way begins."""
 SHOWING = {one.__code__ for one in (
-    shortcuts.render, loader.render_to_string, live.answer, pieces.of_sheet, pieces.of_actor, table_page.around,
-    pieces.of_a_roll, table_page.of_what_was_settled)}
+    shortcuts.render, loader.render_to_string, live.answer, pieces.of_sheet, pieces.of_actor,
+    table_page.changed_context, pieces.of_a_roll, table_page.of_what_was_settled)}
 
 
 def room_of(filename: str) -> str:

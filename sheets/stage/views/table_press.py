@@ -47,7 +47,7 @@ from sheets.stage.press_form import NOBODY, PressForm, knowing_after, press_key,
 from sheets.stage.readers import show_at_table
 from sheets.stage.rounds import PreparedTurn, StoredTable
 from sheets.stage.table import PartyTable
-from sheets.stage.table_page import Happened, around, of_a_turn
+from sheets.stage.table_page import Happened, changed_context, of_a_turn
 from sheets.status.reviews import review_statuses
 
 
@@ -139,7 +139,7 @@ def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm
         # An act may change pending effects, and the offers of everybody.
         picker = TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))
         picker.actor = now
-        rest = around(picker, Happened.of([event], frozenset(), done.news), token)
+        rest = changed_context(picker, Happened.of([event], frozenset(), done.news), token)
     else:
         rest = of_a_roll(_member(ready.seats), now, event, token)
     if rest is None:

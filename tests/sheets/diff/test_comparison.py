@@ -50,7 +50,7 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
     ]
     assert [one.title for one in found.follows] == ["Entermesser"]
     assert [(one.rule, one.severity) for one in found.broken] == [("DR-02", "error")]
-    assert (found.mended, found.otherwise, found.house, found.name) == ((), (), (), None)
+    assert (found.mended, found.reworded_findings, found.house, found.name) == ((), (), (), None)
     with override("de"):
         german = lines(became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN))
     assert german[0] == ("Nahkampf: Punkte 5 → 6; Schwellenwert 8 → 9; "
@@ -74,7 +74,7 @@ def said(found):
         "figures": texts(found.figures), "odds": texts(found.odds),
         "broken": [(one.rule, one.severity, one.path) for one in found.broken],
         "mended": [one.rule for one in found.mended],
-        "otherwise": [(before.message[:2], after.message[:2]) for before, after in found.otherwise],
+        "otherwise": [(before.message[:2], after.message[:2]) for before, after in found.reworded_findings],
         "house": [(one.title, one.before, one.after) for one in found.house], "name": found.name and str(found.name),
         "budget": found.points and str(found.points), "lines": found.points and [*found.points.lines],
     }

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from sheets.models import Event, Party, PendingEffect, Question, Sheet
-from sheets.press.questions import KEPT
+from sheets.press.questions import ANSWERED_LIFETIME
 from tests.support.guest import text_of
 from tests.support.sheets.fight import Fight, kept
 
@@ -243,7 +243,7 @@ def test_neither_the_answer_nor_the_roll_tells_others_the_figures_of_who_respond
 def test_what_was_answered_is_forgotten_after_a_day(asked, dice):
     dice += [[2]]
     respond(asked, "forgo")
-    Question.objects.update(made=timezone.now() - 2 * KEPT)
+    Question.objects.update(made=timezone.now() - 2 * ANSWERED_LIFETIME)
     asked.press(ATTACK)
     assert [one.response for one in Question.objects.all()] == [None]
 

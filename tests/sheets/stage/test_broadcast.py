@@ -11,7 +11,7 @@ from sheets.parties import services as parties
 from sheets.press.log import announce
 from sheets.reviews.services import submit
 from sheets.stage import broadcast
-from sheets.stage.broadcast import KEPT, LARGEST, Broadcast
+from sheets.stage.broadcast import LARGEST, MAX_STEPS, Broadcast
 from tests.sheets.stage.test_table_press import Watched
 from tests.support.sheets.fight import ATTACK, Fight
 from tests.support.sheets.pieces import piece, piece_by_piece, plain, presses, seatless, swapped
@@ -239,14 +239,14 @@ def test_a_draft_beside_what_is_approved_is_no_news_of_the_table_as_one_that_is_
 
 def test_who_was_away_for_a_moment_goes_on_from_there_and_who_was_away_longer_asks_for_the_page(crowd, hit):
     away, here = crowd[3], crowd[4]
-    for time in range(KEPT):
+    for time in range(MAX_STEPS):
         hit.play("anna", "act-damage", points=1, against="nothing")
         assert here.hear()
         if time == 1:
             assert len(away.hear()) == 2
             away.stands()
             away = crowd[5]
-    assert len(away.hear()) == KEPT
+    assert len(away.hear()) == MAX_STEPS
     away.stands()
     hit.play("anna", "act-damage", points=1, against="nothing")
     assert here.hear()
@@ -256,13 +256,13 @@ def test_who_was_away_for_a_moment_goes_on_from_there_and_who_was_away_longer_as
 def test_no_more_is_kept_of_a_table_than_there_is_room_for(crowd, hit, monkeypatch):
     monkeypatch.setattr(broadcast, "LARGEST", 4_000)
     news = crowd[0].news
-    for _time in range(KEPT):
+    for _time in range(MAX_STEPS):
         hit.play("anna", "act-damage", points=1, against="nothing")
         assert crowd[4].hear()
         news.shrink()
         assert news.size <= broadcast.LARGEST
         assert all(step.recent is None for step in news.steps)
-    assert len(news.steps) < KEPT
+    assert len(news.steps) < MAX_STEPS
     assert LARGEST == 64 * 1024
 
 

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from sheets.models import Message
-from sheets.stage.messages import KEPT, LONGEST, REGRET
+from sheets.stage.messages import LONGEST, MAX_MESSAGES, REGRET
 from tests.support.guest import text_of
 from tests.support.sheets.table_people import browser_of
 
@@ -107,9 +107,9 @@ def test_what_is_said_is_text_and_no_longer_than_it_may_be(table):
 
 def test_a_party_keeps_its_newest_lines(table):
     Message.objects.bulk_create(Message(party=table.party, who=table.users["anna"], key=uuid.uuid4(), text=str(number))
-                                for number in range(KEPT))
+                                for number in range(MAX_MESSAGES))
     say(table, "anna", "Neu")
-    assert Message.objects.count() == KEPT
+    assert Message.objects.count() == MAX_MESSAGES
     assert not Message.objects.filter(text="0").exists()
 
 
