@@ -29,9 +29,9 @@ class Character:
     reader, as with a shared link.
     """
 
-    def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False,
+    def __init__(self, sheet: Sheet, status: ReviewStatus | None = None, *, others: bool = False,
                  unplayed: bool = False) -> None:
-        self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
+        self.sheet, self.review_status, self.others = sheet, status or review_status(sheet), others
         self.unplayed, self.meets = unplayed, not others
         self.reader = None if others else sheet.owner_id
         self.ruleset = sheet.system
@@ -69,10 +69,10 @@ class Character:
             return _("In this party only sheets approved by a GM can be played.")
         return _("In this party only sheets approved by a GM can be played; submit this one first.")
 
-    def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
+    def still(self, sheet: Sheet, status: ReviewStatus | None = None) -> bool:
         """Return True if `sheet`, the same row read again, is unchanged, and so are its reviews and its party.
 
-        `taken` is its review status, if known.
+        `status` is its review status, if known.
         """
         was = self.sheet
         if any(getattr(was, key) != getattr(sheet, key) for key in READ):
@@ -80,7 +80,7 @@ class Character:
         return not sheet.party or (
             was.party is not None
             and (was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
-            and self.review_status == (taken or review_status(sheet, self.review_status)))
+            and self.review_status == (status or review_status(sheet, self.review_status)))
 
     def common(self) -> dict[str, Any]:
         """Return the counters that the sheet shares with its party."""

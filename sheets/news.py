@@ -59,7 +59,7 @@ def owner_token(sheet: Sheet, newest: int | None) -> str:
 
 def own_token(character: Any) -> str:
     """Return the current change token for the page of a character's owner."""
-    return owner_token(character.sheet, decided(character.review_status))
+    return owner_token(character.sheet, newest_decision(character.review_status))
 
 
 def fingerprint(character: Any) -> str:
@@ -131,21 +131,21 @@ def queue_token(request: HttpRequest, members: Iterable[Member] | None = None) -
     return change_token, set(mine)
 
 
-def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, live: str,
+def watched(sheet: Sheet, status: ReviewStatus, request: HttpRequest, page: str, live: str,
             token_of: TokenOf = reader_token) -> dict[str, str]:
     """Return the context with which a page for readers of a sheet learns of news; `live` is its stream's address."""
     asked = request.GET.copy()
-    asked["known"] = change_token = token_of(sheet, decided(taken))
+    asked["known"] = change_token = token_of(sheet, newest_decision(status))
     return {"change_token": change_token, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 
-def decided(taken: ReviewStatus) -> int | None:
+def newest_decision(status: ReviewStatus) -> int | None:
     """Return the number of the newest decision, as used in change tokens; None if there is none."""
-    return taken.last.number if taken.last else None
+    return status.last.number if status.last else None
 
 
-def known(request: HttpRequest, sheets: Callable[[], Iterable[Any]],
-          token_of: TokenOf = reader_token) -> HttpResponse | None:
+def unchanged_response(request: HttpRequest, sheets: Callable[[], Iterable[Any]],
+                       token_of: TokenOf = reader_token) -> HttpResponse | None:
     """Return a 204 response if the change token `?known=` of a sheet's page is current; otherwise None.
 
     `sheets` returns the sheet as queried by `with_newest`, or nothing; it is only called if needed, because

@@ -149,7 +149,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     return Outline(values, tuple(facts), tuple(sections), shape.ledger(house), copies, charts(shape, house, derived))
 
 
-def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
+def outline_beside_rolls(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
     """Return the context of a written sheet: the rows to show `beside` its rolls, which no roll shows, and the `rest`.
 
     The rest begins with the other rows of lists that are partly shown beside the rolls.

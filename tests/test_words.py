@@ -22,6 +22,8 @@ RETIRED = {
     "typed here": "remaining invalid texts", "asks otherwise": "has new inputs", "asked first": "question url",
     "undo here": "undo line", "left steps": "visited steps", "is sought": "matches query",
     "told to end": "catch end signals", "checked once": "check constraints once",
+    "which stay": "not undoable", "what stays": "undo failures",
+    "met by": "seen at table",
     "author": "user", "who": "user, bucket or sender", "kept": "revision, cached or saved",
 }
 """{words in a name that was given up: words that say it now}."""

@@ -52,7 +52,7 @@ def paper(sheet: Sheet, stamp: Stamp | None = None, *, pocket: bool = False) -> 
     `board` is the system's own file, or "". With `pocket`, the contents include rolls against several opponents.
     """
     stamp = stamp or stamp_of(sheet)
-    character = Character(sheet, stamp.taken)
+    character = Character(sheet, stamp.shown_status)
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Unnamed")
     with compute_limit(WORK // 4):

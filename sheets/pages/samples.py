@@ -14,7 +14,7 @@ from rulesets.kit import Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import input_text
 from sheets.models import Sheet
-from sheets.outline import beside, outline
+from sheets.outline import outline, outline_beside_rolls
 from sheets.rolls.dice_page import DicePage, ThrowInAddress
 from sheets.rolls.tray import ShownTray
 from sheets.rolls.widgets import Widget, key_of
@@ -37,7 +37,7 @@ def sample_shown(character: Character) -> dict[str, Any]:
     others = ((which, document["name"]) for which, document in character.ruleset.examples.items())
     return values_now(character, []) | {
         "character": character, "samples": list(others), "templates": templates_of(character.ruleset),
-        **beside(outline(character.written, character.house, character.name), character.rolls())}
+        **outline_beside_rolls(outline(character.written, character.house, character.name), character.rolls())}
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from sheets.rolls.odds_chart import OddsBar, odds_of
 from sheets.rolls.stored import event_text, roll_chart, roll_of_event, stored_dice
 from sheets.rolls.tray import ShownTray, tray_of
 from sheets.stage.table import PartyTable
-from sheets.stage.table_log import Came, TableLog
+from sheets.stage.table_log import TableLog, TargetEffect
 from sheets.status.reviews import review_status
 
 MAX_FRACTION = 15
@@ -38,7 +38,7 @@ class SeenRoll:
     """True if it was refused after its dice fell."""
     by_link: bool = False
     """True if its reader may see it only because of its link, and nothing else of its log."""
-    came: tuple[Came, ...] = ()
+    effects: tuple[TargetEffect, ...] = ()
     """Its effects on its targets."""
 
     @property
@@ -216,7 +216,7 @@ def _at_table(request: HttpRequest, event: Event) -> SeenRoll | None:
     logs = vars(request).setdefault("_table_logs", {})
     log = logs.get(me.pk) or logs.setdefault(me.pk, TableLog(PartyTable(me, everywhere=True)))
     line = next(iter(log.lines_about(event.pk)), None)
-    return SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed, came=line.came) if line else None
+    return line and SeenRoll(line.event, line.who, systems()[me.party.ruleset], line.deed, effects=line.effects)
 
 
 def _on_sheet(request: HttpRequest, event: Event) -> SeenRoll | None:

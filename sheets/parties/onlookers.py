@@ -39,5 +39,5 @@ def shared_scene(token: str) -> Scene:
 
 def lines_of(table: OnlookersTable) -> list[LogLine]:
     """Return the newest lines of the scene, the newest first; users are not named."""
-    told = table.told.of_scene(table.scene, LINES, DICE)
+    told = table.log.of_scene(table.scene, LINES, DICE)
     return [one if one.event.sheet_id else replace(one, who="" if one.event.turn else _("GM")) for one in told][::-1]

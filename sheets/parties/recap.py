@@ -14,7 +14,7 @@ from sheets.models import Handout, Scene
 from sheets.parties.scenes import MOST, scene_log
 from sheets.stage.harm import Harm, harm
 from sheets.stage.table import PartyTable
-from sheets.stage.table_log import Came, LogLine
+from sheets.stage.table_log import LogLine, TargetEffect
 
 
 @dataclass(frozen=True)
@@ -130,12 +130,12 @@ def _deed_entry(line: LogLine, harms: Mapping[int, Harm]) -> RecapEntry | None:
     effects = event.pending_effects.all() if event.new_effects is None else event.new_effects
     acts = (event.pk, *(one.applied_id for one in effects if one.applied_id))
     fallen = tuple(harms[act].name for act in acts if act in harms and harms[act].fell)
-    outcome = ((one.name, _effect_text(one, line)) for one in line.came if not one.own)
+    outcome = ((one.name, _effect_text(one, line)) for one in line.effects if not one.own)
     return RecapEntry(event.made, line, tuple(one for one in outcome if one[1]), fallen)
 
 
-def _effect_text(came: Came, line: LogLine) -> str:
+def _effect_text(effect: TargetEffect, line: LogLine) -> str:
     """Return the text of a deed's effect on a target, without the name of its source; "" if nothing is left."""
-    if came.state == "applied":
-        return came.words.removesuffix(f"({line.who}: {line.event.what})").strip()
-    return _("waiting") if came.state == "open" else _("dismissed")
+    if effect.state == "applied":
+        return effect.words.removesuffix(f"({line.who}: {line.event.what})").strip()
+    return _("waiting") if effect.state == "open" else _("dismissed")

@@ -12,7 +12,7 @@ def luck_of_scene(table: PartyTable, scene: Scene) -> tuple[Luck, list[tuple[str
     Opponents and the GM's own rolls do not count.
     """
     names = {one.sheet.pk: one.name for one in table.heroes}
-    rolls = [(event, names[event.sheet_id]) for event in table.told.rolls_of(scene) if event.sheet_id in names]
+    rolls = [(event, names[event.sheet_id]) for event in table.log.rolls_of(scene) if event.sheet_id in names]
     whole = luck_of_events(table.ruleset, rolls)
     by_sheet = by_key((one.event.sheet_id, one) for one in whole.rolls)
     return whole, [(name, Luck(by_sheet[pk])) for pk, name in names.items() if pk in by_sheet]

@@ -95,7 +95,7 @@ def scene_tree(table: PartyTable, scene: Scene, log: list[LogLine], handouts: It
                  "aimed_at": list(line.event.aimed_at.values()), **_tree_of_dice(line),
                  "text": _words(line), "steps": [{"name": name, "words": words} for name, words in line.steps],
                  "hidden": line.event.hidden, "undone": line.event.undone, "repeated": line.redone,
-                 "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.came]}
+                 "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.effects]}
                 for line in log),
         "handouts": ({"at": one.made, "title": one.title, "text": one.text,
                       "picture": b64encode(bytes(one.large)).decode() if one.large else None} for one in handouts)}

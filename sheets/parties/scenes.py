@@ -70,7 +70,7 @@ class PreparedScene:
     @classmethod
     def of(cls, stored: StoredTable, answers: Answers, *, ends: bool) -> "PreparedScene":
         """Return the prepared scene for the answers of a form."""
-        offered = group_acts(stored.seated(), answers, ends=ends)
+        offered = group_acts(stored.with_participants(), answers, ends=ends)
         first = next((one for name in answers.get("also", ()) for one in offered if one.widget.key == name), None)
         return cls(stored, answers, ends, offered, ahead_of(first.widget, first.characters) if first else {})
 
@@ -174,4 +174,4 @@ def page_of_scenes(party: Party, before: str) -> tuple[list[Scene], Scene | None
 
 def scene_log(party_table: PartyTable, scene: Scene) -> list[LogLine]:
     """Return the log of a scene as a member may read it, oldest first."""
-    return party_table.told.of_scene(scene, MOST, DICE)
+    return party_table.log.of_scene(scene, MOST, DICE)

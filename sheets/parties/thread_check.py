@@ -158,7 +158,7 @@ class ThreadReader:
     def _lines(self, receipts: Iterable[Receipt]) -> dict[int, str]:
         """Return {key of an event: its line in the log} of the receipts' rolls that the reader may see."""
         keys = {one.event_id for one in receipts if one.event_id and one.log == self.log}
-        return {line.event.pk: str(line) for line in self.table.told.lines_about(*keys)} if keys else {}
+        return {line.event.pk: str(line) for line in self.table.log.lines_about(*keys)} if keys else {}
 
     def _row(self, quote: Quote, receipt: Receipt | None, by: str, seen: dict[int, str],
              lines: Mapping[int, str]) -> tuple[CheckedLine, int | None]:

@@ -73,7 +73,7 @@ class Teller:
         scene = event.scene
         if scene and scene.by_itself and not scene.events.filter(pk__lt=event.pk).exists():
             yield self._scene(scene, "scene.opened")
-        for line in self.table.told.lines_about(event.pk) if event.roll else ():
+        for line in self.table.log.lines_about(event.pk) if event.roll else ():
             seen = line.event
             if seen.roll:
                 link = f"{settings.SITE_URL}{reverse('receipt-of', args=[event.pk])}"

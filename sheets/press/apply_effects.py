@@ -49,7 +49,7 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     store(effect, state=APPLIED, applied=event)
     _dismiss_lapsed(sheet, taken[sheet.pk])
     if sheet.party:
-        announce(sheet.party, table=bool(event.group), told=event.before_data is None)
+        announce(sheet.party, table=bool(event.group), events_suffice=event.before_data is None)
     pass_on(character, event, widget, user)
     _give_back(character, event, source, widget, user)
     return event

@@ -59,5 +59,5 @@ def set_figure(character: Character, key: str, was: int, value: int, reason: str
     store(character.sheet, "play", played=timezone.now())
     record(event)
     if character.sheet.party:
-        announce(character.sheet.party, table=bool(event.group), told=True)
+        announce(character.sheet.party, table=bool(event.group), events_suffice=True)
     return event

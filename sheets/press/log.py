@@ -186,13 +186,13 @@ def left_open(character: Character, event: Event) -> bool:
     return bool(chain and leaves_open(ruleset, roll_cards(ruleset, first, latest_by_widget(log)), chain))
 
 
-def announce(party: Party, *, table: bool = False, hidden: bool = False, told: bool = False) -> None:
+def announce(party: Party, *, table: bool = False, hidden: bool = False, events_suffice: bool = False) -> None:
     """Increment the party's news counters, which the open pages watch; with `table` also save its shared counters.
 
-    With `hidden` only the counter of secret news rises. `told` means that the new events, pending effects and reviews
-    contain all that changed, so that open pages need not be reloaded.
+    With `hidden` only the counter of secret news rises. `events_suffice` means that the new events, pending effects and
+    reviews contain all that changed, so that open pages need not be reloaded.
     """
-    counted = ["secret" if hidden else "pulse", *(["presses"] if told and not table else [])]
+    counted = ["secret" if hidden else "pulse", *(["presses"] if events_suffice and not table else [])]
     for name in counted:
         # The party is locked, so nobody else changes the counters meanwhile.
         setattr(party, name, getattr(party, name) + 1)

@@ -50,7 +50,7 @@ class Performed:
     """True if more may have changed than the actor's state of play."""
     news: int = 1
     """The number by which the party's `pulse` rose."""
-    taken: bool = False
+    took_result: bool = False
     """True if the open result of the preceding roll was applied first."""
 
 
@@ -115,7 +115,7 @@ def _perform(ready: PreparedPress, pressed: Press, user: User | None) -> Perform
     if ready.takes:
         after = _take_open_result(ready, ready.takes, pressed, user)
         done = _perform(after, pressed, user)
-        return replace(done, moved=True, taken=True, news=sheet.party.pulse - told if sheet.party else 0)
+        return replace(done, moved=True, took_result=True, news=sheet.party.pulse - told if sheet.party else 0)
     if ready.responses:
         return Performed(ready, question=ask(ready, widget, pressed, user))
     if isinstance(widget.complete, Roll) and widget.complete.chain and not widget.root:
@@ -227,7 +227,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
         add_effects(event, widget.complete, character.sheet, target or Target(character))
     event.stopped = bool(earlier) and stop(character.sheet, event, earlier, user)
     if party := character.sheet.party:
-        announce(party, table=bool(event.group), told=event.before_data is None and not event.again_id)
+        announce(party, table=bool(event.group), events_suffice=event.before_data is None and not event.again_id)
     return event
 
 

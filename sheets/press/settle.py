@@ -28,7 +28,7 @@ from sheets.press.record_events import make_event
 from sheets.press.responses import end_standing, respond, withdraw_question
 from sheets.press.rethrows import rethrow
 from sheets.press.targets import Target
-from sheets.press.undo import undo_act, undo_for_all, what_stays
+from sheets.press.undo import undo_act, undo_failures, undo_for_all
 from sheets.rolls.widgets import Widget
 from sheets.scenes.log import record
 
@@ -141,7 +141,7 @@ def guard(effect: PendingEffect, widget: Widget, key: UUID, user: User) -> Event
         store(effect, state=DISMISSED)
         effect.event.pending_effects.filter(sheet=sheet, state=OPEN).update(state=DISMISSED)
     if sheet.party:
-        announce(sheet.party, told=True)
+        announce(sheet.party, events_suffice=True)
     return event
 
 
@@ -170,7 +170,7 @@ def _dismiss(me: Member, decision: Decision) -> Settled:
     if effect.sheet.system.binds(effect.act) and not plays(me, effect.sheet):
         raise PendingEffect.DoesNotExist
     store(effect, state=DISMISSED)
-    announce(me.party, told=True)
+    announce(me.party, events_suffice=True)
     return Settled(me, lines=frozenset({effect.event_id}))
 
 
@@ -235,7 +235,7 @@ def _take_all_back(me: Member, decision: Decision) -> Settled:
     if not me.gm:
         raise Event.DoesNotExist
     first = Event.objects.get(pk=decision.about, party=me.party_id)
-    return Settled(me, warnings=tuple(what_stays(undo_for_all(me.party, first.key, decision.user))))
+    return Settled(me, warnings=tuple(undo_failures(undo_for_all(me.party, first.key, decision.user))))
 
 
 SETTLING: dict[str, Callable[[Member, Decision], Settled]] = {

@@ -65,7 +65,7 @@ def undo_act(sheet: Sheet, pk: int, user: User | None = None, *, for_all: bool =
         raise settled
     take_back_all(undone, user)
     if sheet.party:
-        announce(sheet.party, table=any(one.group for _sheet, one in undone), told=all(
+        announce(sheet.party, table=any(one.group for _sheet, one in undone), events_suffice=all(
             one.before_data is None for _sheet, one in undone))
     return [one for _sheet, one in undone]
 
@@ -92,7 +92,7 @@ def undo_for_all(party: Party, key: UUID, user: User | None = None) -> list[str]
     return stays
 
 
-def what_stays(names: Iterable[str]) -> list[str]:
+def undo_failures(names: Iterable[str]) -> list[str]:
     """Return a message for each name whose act could not be undone."""
     return [_("{name} did something else afterwards, so it stays.").format(name=isolated(name)) for name in names]
 

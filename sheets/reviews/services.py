@@ -290,7 +290,7 @@ def _record_decision(kind: str, me: Member, sheet: Sheet, revision: Revision, sa
     _notify([sheet.owner] if sheet.owner else [], kind, sheet, me.user, said.get("at", {}))
     happened(_party(sheet), "review.decided", sheet=str(sheet.pk), decision=kind)
     # A returned sheet is visible only to its owner and the GMs.
-    announce(_party(sheet), hidden=kind == RETURNED, told=kind != RETURNED)
+    announce(_party(sheet), hidden=kind == RETURNED, events_suffice=kind != RETURNED)
     return entry
 
 

@@ -284,7 +284,7 @@ class TargetPicker:
             return {}
         context = self.actor.shown(self.answers, self.which) | facing(self, self.actor, self.answers, self.which)
         return context | {"plays": not self.actor.barred, "turn_notices": self.table.turn_notices(self.actor.by),
-                          "tray": self.table.told.tray_since(context["tray"], context["newest_roll"])}
+                          "tray": self.table.log.tray_since(context["tray"], context["newest_roll"])}
 
     def promised(self) -> dict[str, Any]:
         """Return the odds of the actor's rolls with other answers."""

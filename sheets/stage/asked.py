@@ -86,7 +86,7 @@ def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
     if not rolls:
         return []
     done = answering_events(rolls)
-    lines = {line.event.pk: line for line in party_table.told.lines(
+    lines = {line.event.pk: line for line in party_table.log.lines(
         Event.objects.filter(pk__in=[event.pk for event in done.values()]).order_by("-pk"))}
     names = {one.sheet.pk: one.name for one in party_table.participants}
     found = []

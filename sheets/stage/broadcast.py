@@ -168,14 +168,14 @@ class Step:
                 one.sheet.pk in self.written | self.decided and one.place is not None for one in table.participants):
             return ""
         seen, own = {None, *table.seated_keys}, {one.pk for one in seated if me.gm or one.owner_id == me.user_id}
-        table.told.recent = [one for one in self.recent or () if one.sheet_id in seen and (me.gm or not one.hidden)]
-        there = {one.pk for one in table.told.recent}
-        lines = table.told.lines_from([one for one in self.events if one.pk in there], table.told.recent)
+        table.log.recent = [one for one in self.recent or () if one.sheet_id in seen and (me.gm or not one.hidden)]
+        there = {one.pk for one in table.log.recent}
+        lines = table.log.lines_from([one for one in self.events if one.pk in there], table.log.recent)
         new = [one for one in lines if one.event.pk in self.new]
         fallen = next((one for one in new if one.event.roll), None)
         aims = bool(table.ruleset.crossing.effects_on_target) and (me.gm or me.user_id in self.actors)
         html = render_to_string("parties/table/_pieces.html", {
-            "tray": table.told.tray(fallen) if fallen else None, "fresh": True,
+            "tray": table.log.tray(fallen) if fallen else None, "fresh": True,
             "me": me, "party": table.party, "ruleset": table.ruleset, "party_table": table, "press": uuid4(),
             "table_url": reverse("table", args=[table.party.pk]),
             "rules_url": reverse("rules", args=[table.ruleset.slug]),

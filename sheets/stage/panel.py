@@ -18,7 +18,7 @@ from sheets.forms.addresses import address
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.news import fingerprint
-from sheets.outline import Outline, Value, beside, outline, read_figure, worded
+from sheets.outline import Outline, Value, outline, outline_beside_rolls, read_figure, worded
 from sheets.press.log import latest_by_widget, leading, log_of, superseded, topmost, undoable_act
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import standing_roll
@@ -75,7 +75,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "seen": "" if which else context["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet), "last_act": undoable, "widget_key": which,
-        **beside(_read(character, character.written, character.name), rolls),
+        **outline_beside_rolls(_read(character, character.written, character.name), rolls),
         "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
 

@@ -285,7 +285,7 @@ def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str
     event.new_effects = event.new_effects or []
     effects = guarded(_open_effects(table, actor, event))
     return head(table, actor.query, now) | {
-        "line": (line := table.told.line(event)), "lines": [line], "effects": effects}
+        "line": (line := table.log.line(event)), "lines": [line], "effects": effects}
 
 
 def _open_effects(table: PartyTable, actor: ActorPanel, event: Event) -> Iterator[OpenEffect]:

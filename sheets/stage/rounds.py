@@ -62,7 +62,7 @@ class StoredTable:
         """The member who asked for the table."""
         return self.table.me
 
-    def seated(self) -> PartyTable:
+    def with_participants(self) -> PartyTable:
         """Return the table with all participants; this is slow."""
         self.table.seat_all(self.sheets.values(), self.statuses)
         return self.table
@@ -120,7 +120,7 @@ class PreparedRound:
     @classmethod
     def of(cls, stored: StoredTable, which: str, answers: Answers) -> "PreparedRound":
         """Return the prepared act `which` with these answers."""
-        widget, characters = _offered(stored.seated(), which, answers)
+        widget, characters = _offered(stored.with_participants(), which, answers)
         return cls(stored, widget, characters, ahead_of(widget, characters))
 
     def fits(self, held: StoredTable) -> bool:

@@ -253,7 +253,7 @@ class PartyTable:
                 if not slot.ask.unwritten and (self.me.gm or key not in self.table.secret)]
 
     @cached_property
-    def told(self) -> TableLog:
+    def log(self) -> TableLog:
         """The log of the table."""
         return TableLog(self)
 

@@ -36,7 +36,7 @@ BRIEF = ("key", "sheet", "party", "widget", "act", "roll", "undone", "again", "b
 
 
 @dataclass(frozen=True)
-class Came:
+class TargetEffect:
     """The effect of an event at one of its targets."""
 
     name: str
@@ -65,7 +65,7 @@ class LogLine:
     """The deed in words, "hits Troll", if there is one target and the system has words for it."""
     redone: bool = False
     """True if it was replaced by a repeat."""
-    came: tuple[Came, ...] = ()
+    effects: tuple[TargetEffect, ...] = ()
     """Its effects on the targets."""
     undoable: bool = False
     """True if the reader can undo it now."""
@@ -80,7 +80,7 @@ class LogLine:
         event = self.event
         return (event.pk, event.made, event.undone, event.hidden, event.number, event.words, event.at, event.act,
                 event.turn is None, bool(event.faces), self.who, self.title, self.text, self.sides, tuple(self.dice),
-                self.deed, self.redone, self.came, self.undoable, self.together, self.steps, self.begins_round)
+                self.deed, self.redone, self.effects, self.undoable, self.together, self.steps, self.begins_round)
 
     @property
     def begins_round(self) -> bool:
@@ -140,7 +140,8 @@ class TableLog:
     def of_scene(self, scene: Scene, most: int, dice: int) -> list[LogLine]:
         """Return the lines of a scene without buttons, oldest first: at most `most` events, with `dice` dice."""
         found = self._events().filter(scene=scene).order_by("-pk")[:most]
-        return [replace(one, undoable=False, together=False, came=tuple(replace(it, undoable=None) for it in one.came))
+        return [replace(one, undoable=False, together=False,
+                        effects=tuple(replace(it, undoable=None) for it in one.effects))
                 for one in reversed(self.lines(found, dice))]
 
     def rolls_of(self, scene: Scene) -> list[Event]:
@@ -191,7 +192,7 @@ class TableLog:
         told = zip(read, self._told(read), strict=True)
         # An act that applied an effect is part of the line of the event that caused it.
         return [self._line(seen, names.get(event.sheet_id) or (event.who.username if event.who else ""),
-                           redone=event.pk in redone, came=tuple(self._came(seen, names, mine, last)),
+                           redone=event.pk in redone, effects=tuple(self._effects(seen, names, mine, last)),
                            undoable=self._undoable(event, last, mine), **self._turn(event, names),
                            steps=tuple(steps.get(event.pk, ())),
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in recent) > 1)
@@ -229,7 +230,7 @@ class TableLog:
         names: dict[Any, str] = {one.sheet.pk: one.name for one in self.table.participants}
         [seen] = self._told([event])
         mine = {one.sheet.pk for one in self.table.participants if one.mine}
-        return self._line(seen, names[event.sheet_id], came=tuple(self._came(seen, names, mine)))
+        return self._line(seen, names[event.sheet_id], effects=tuple(self._effects(seen, names, mine)))
 
     def tray(self, line: LogLine) -> ShownTray | None:
         """Return the tray of a roll in the log, titled with its maker's name; None if it has no dice or is undone."""
@@ -273,8 +274,8 @@ class TableLog:
     def _by_sheet(self) -> "dict[Any, Participant]":
         return {one.sheet.pk: one for one in self.table.participants}
 
-    def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any],
-              last: Set[int] | None = None) -> Iterator[Came]:
+    def _effects(self, event: Event, names: Mapping[Any, str], mine: Set[Any],
+                 last: Set[int] | None = None) -> Iterator[TargetEffect]:
         """Yield the effects of an event that the reader may see; `last` are the last acts, None for a new event."""
         for one in event.pending_effects.all() if event.new_effects is None else event.new_effects:
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
@@ -285,8 +286,8 @@ class TableLog:
             own = event.sheet_id in mine and not self.table.ruleset.binds(one.act)
             decides = self.me.gm or own or (one.sheet_id in mine and not theirs)
             undoable = act and decides and (not self._stays(act) if last is None else act.pk in last)
-            yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and undoable else None, bool(act and AUTOMATIC_MARK in act.widget))
+            yield TargetEffect(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
+                               act.pk if act and undoable else None, bool(act and AUTOMATIC_MARK in act.widget))
 
     def _line(self, event: Event, name: str, *, of: str = "", text: str = "", **more: Any) -> LogLine:
         seen = self._seen(event)

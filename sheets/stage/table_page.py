@@ -106,15 +106,15 @@ def changed_context(picker: TargetPicker, happened: Happened, now: str, *,
         return None
     table.whole = table.me.gm
     lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | last_acts(
-        table.told.recent, touched)
-    first = next((event for event in table.told.recent if not table.told.within(event)), None)
+        table.log.recent, touched)
+    first = next((event for event in table.log.recent if not table.log.within(event)), None)
     asked = asked_at(table.party.pk)
     if not table.whole:
         table.seat_some(touched | picker.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
             *lines, *([first.pk] if first else [])}) | {one.sheet_id for one in picker.waiting.newest[0]})
     if any(place_changed(table, event) for event in happened.acts) if moved is None else moved:
         return None
-    shown = table.told.lines_of(lines | ({first.pk} if first else set()))
+    shown = table.log.lines_of(lines | ({first.pk} if first else set()))
     made, apart = {event.pk for event in happened.acts if not event.undone}, _told_apart(table, happened)
     context = head(table, picker.query, now) | picker.waiting.shown() | {
         "around": True, "picker": picker, "actor": picker.actor, "line": next(iter(shown), None),
@@ -177,7 +177,7 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
 
 def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
     """Return {key of an undone act that was part of another line and gets its own: key of the line below that}."""
-    there = [event.pk for event in table.told.recent if not table.told.within(event)]
+    there = [event.pk for event in table.log.recent if not table.log.within(event)]
     apart = {event.pk for event in happened.acts if event.undone and event.source in there}
     return {key: next((one for one in there if one < key and one not in apart), None) for key in apart}
 
@@ -185,7 +185,7 @@ def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
 def _sheets_of(table: PartyTable, lines: Set[int]) -> set[Any]:
     """Return the keys of the sheets that appear in these lines of the log."""
     at = PendingEffect.objects.filter(event__in=lines).values_list("sheet", flat=True)
-    return {event.sheet_id for event in table.told.recent if event.pk in lines} | {*at}
+    return {event.sheet_id for event in table.log.recent if event.pk in lines} | {*at}
 
 
 def place_changed(table: PartyTable, event: Event) -> bool:

@@ -66,19 +66,19 @@ class Stamp:
     root: str = ""
 
     @property
-    def taken(self) -> ReviewStatus:
+    def shown_status(self) -> ReviewStatus:
         """The review status for the state shown: for a draft, without the approved revision."""
         return replace(self.review_status, revision=None) if self.draft else self.review_status
 
     @property
     def state(self) -> Sheet | Revision:
         """The object that holds the name, data and house rules."""
-        return shown_state(self.sheet, self.taken)
+        return shown_state(self.sheet, self.shown_status)
 
     @property
     def in_force(self) -> bool:
         """True if the state shown is the approved revision, or what acts have made of it."""
-        return bool(self.taken.revision)
+        return bool(self.shown_status.revision)
 
     def settles(self, verdict: str) -> bool:
         """Return True if the approval decides, and not this verdict; it cannot allow what the rules forbid."""
@@ -153,7 +153,7 @@ class Stamp:
 
     def asdict(self) -> dict[str, Any]:
         """Return the stamp as the JSON document shows it."""
-        approval, revision = self.review_status.approval, self.taken.revision
+        approval, revision = self.review_status.approval, self.shown_status.revision
         if approval is None or revision is None:
             return {"state": DRAFT if self.draft else self.review_status.state}
         return {"state": self.review_status.state, "code": self.code,

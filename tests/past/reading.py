@@ -117,7 +117,7 @@ def _seen(member):
         "gm": member.gm,
         "order": [str(one.sheet.pk) for one in table.participants],
         "unseen": [str(one.sheet.pk) for one in table.participants if not one.shown],
-        "log": [line.event.pk for line in table.told.newest],
+        "log": [line.event.pk for line in table.log.newest],
         "waiting": sorted(TargetPicker(table).waiting.effects.values_list("pk", flat=True)),
         "handouts": sorted(handouts(member).values_list("pk", flat=True)),
     }

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.kit import CheckedPart, Count, House, Offer, Roll, Sheet, derived, field, rows
-from sheets.outline import Fact, beside, outline, read_figure
+from sheets.outline import Fact, outline, outline_beside_rolls, read_figure
 from sheets.templatetags.texts import figure_text
 from sheets.verdicts import derived_lines
 
@@ -116,6 +116,6 @@ def test_a_figure_below_nothing_has_its_sign():
 def test_what_rolls_say_already_goes_on_the_list_that_stands_beside_and_then_come_others():
     bard = Bard(songs=[Song(name="Ode", verses=2)], friends=[Friend(name="Ole"), Friend(name="Ida")])
     figure_text = [Offer(Roll, "", key=key) for key in ("songs.0", "friends.1")]
-    parts = beside(outline(bard, House()), figure_text)
+    parts = outline_beside_rolls(outline(bard, House()), figure_text)
     assert [section.title for section in parts["beside"]] == ["Friends"]
     assert [(section.title, section.goes_on) for section in parts["rest"]] == [("Friends", True), ("Songs", False)]

@@ -62,11 +62,11 @@ class Command(base.Command):
         wrong = {slug: misfits(slug, rules) for slug in dict.fromkeys(one["ruleset"] for one in checked) if slug}
         if wrong and all(wrong.values()):
             raise self.bad_house(house, next(iter(wrong.values())))
-        return [{**one, "findings": [self.told(found, wrong.get(one["ruleset"], []), house) for found in
-                                     one["findings"]]} for one in checked]
+        return [{**one, "findings": [self.with_house_fault(found, wrong.get(one["ruleset"], []), house)
+                                     for found in one["findings"]]} for one in checked]
 
     @staticmethod
-    def told(found: dict, wrong: list[tuple[str, str]], house: str) -> dict:
+    def with_house_fault(found: dict, wrong: list[tuple[str, str]], house: str) -> dict:
         """Return a finding; if the given house rules are at fault it says so."""
         if (found["path"], found["message"]) not in wrong:
             return found

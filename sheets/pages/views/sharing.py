@@ -10,7 +10,7 @@ from sheets.access import PageRequest
 from sheets.character import Character
 from sheets.export.taken import TITLES
 from sheets.models import Sheet
-from sheets.news import known, link_token, watched, with_newest
+from sheets.news import link_token, unchanged_response, watched, with_newest
 from sheets.stage.panel import sheet_page
 from sheets.stage.readers import house_of
 from sheets.status.outward import outward
@@ -24,7 +24,7 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
     The state of play is included only if the owner shares it, too.
     """
     sheets = Sheet.objects.not_deleted().filter(share=token)
-    if unchanged := known(request, lambda: with_newest(sheets), link_token):
+    if unchanged := unchanged_response(request, lambda: with_newest(sheets), link_token):
         return unchanged
     sheet = get_object_or_404(sheets)
     character = Character(sheet, outward(sheet), others=True, unplayed=not sheet.share_play)

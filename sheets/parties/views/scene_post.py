@@ -48,7 +48,7 @@ def scene_post(request: HttpRequest, pk: UUID, uuid: UUID) -> HttpResponse:
         "until": request.POST.get("until", "") if fault else me.away_until,
         "on": bool(by and str(by.sheet.pk) in scene.on),
         "post": post_of(request, by.character, scene) if by and by.character else None,
-        "lines": table.told.newest[:10], "table_url": f"{reverse('table', args=[pk])}?{query}",
+        "lines": table.log.newest[:10], "table_url": f"{reverse('table', args=[pk])}?{query}",
         "play_url": f"{reverse('table-play', args=[pk])}?{query}"}, status=422 if fault else 200)
 
 

@@ -36,7 +36,7 @@ from sheets.parties.scenes import (
 )
 from sheets.parties.seating import MOST_OPEN, keys_in, open_another
 from sheets.parties.services import LONGEST, too_long
-from sheets.press.undo import what_stays
+from sheets.press.undo import undo_failures
 from sheets.scenes.titles import scene_time, scene_title
 from sheets.signed_in import signed_in_user
 from sheets.stage.open_scenes import open_scenes, seats_offered
@@ -142,7 +142,7 @@ def _unless_unanswered(request: HttpRequest, ready: PreparedScene, do: Callable[
 
 
 def _warn_of_acts_that_stay(request: HttpRequest, names: list[str]) -> None:
-    for why in what_stays(names):
+    for why in undo_failures(names):
         messages.warning(request, why)
 
 

@@ -65,7 +65,7 @@ def _press_sheet(request: PageRequest, pk: UUID) -> HttpResponse:
     ready, event = done.ready, done.event
     character = ready.character
     if event and request.htmx and form.seen == ready.fingerprint and not (
-            done.applied or done.taken) and (
+            done.applied or done.took_result) and (
             changed := of_sheet(character, event, form.press.answers, form.nudge)):
         # The pieces are enough, because the page is otherwise up to date.
         change_token = own_token(character) if form.change_token == ready.change_token else ""

@@ -12,7 +12,7 @@ from django_htmx.http import reselect, retarget
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest, own_sheet, owns, readable, readable_sheet
 from sheets.character import Character
-from sheets.news import fingerprint, known, own_watched, owner_token, token_for, with_newest
+from sheets.news import fingerprint, own_watched, owner_token, token_for, unchanged_response, with_newest
 from sheets.rolls.rows import page_wide_only
 from sheets.stage.panel import promised, sheet_page
 from sheets.stage.press_form import press_keys
@@ -26,8 +26,8 @@ def page(request: PageRequest, pk: UUID) -> HttpResponse:
 
     htmx asks for these odds only or, with its last change token as `?known=`, for the page if changed (else 204).
     """
-    if seen := known(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk),
-                     token_for(request)):
+    if seen := unchanged_response(request, lambda: with_newest(readable(request).filter(pk=pk), request.user.pk),
+                                  token_for(request)):
         return seen
     sheet = readable_sheet(request, pk)
     me = None if owns(request, sheet) else part_in(request, sheet)
@@ -45,7 +45,8 @@ def pending_effects(request: PageRequest, pk: UUID) -> HttpResponse:
     The request contains the page's fingerprint, `?seen=`, and the change token of its pending effects, `?landings=`.
     If its last change token, `?known=`, is still current, the character need not be built to answer it.
     """
-    if seen := known(request, lambda: own_watched(pk, request.user.pk) if request.user.pk else (), owner_token):
+    if seen := unchanged_response(request, lambda: own_watched(pk, request.user.pk) if request.user.pk else (),
+                                  owner_token):
         return seen
     character = Character(own_sheet(request, pk))
     if request.GET.get("seen", now := fingerprint(character)) != now:

@@ -121,7 +121,7 @@ def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm
     at = done.ready.seats.at
     # A press that hits another than the current target, or undoes acts, is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
-    context = token and same and not (done.taken or event.stopped) and _pieces(request, done, event, form, token)
+    context = token and same and not (done.took_result or event.stopped) and _pieces(request, done, event, form, token)
     return answer_pieces(request, TABLE, context) if context else answered(request, me.party_id, "tray", event=event)
 
 
