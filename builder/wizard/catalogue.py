@@ -1,7 +1,7 @@
 """Catalogues from which rows of a sheet's lists are chosen: their entries, with prices."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from rulesets.folding import matches
 from rulesets.grouping import by_key
-from rulesets.kit import CheckedPart, Entry, House, Sheet, blank, slots, tag_of
+from rulesets.kit import CheckedPart, Data, Entry, House, Part, Sheet, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
@@ -36,6 +36,8 @@ class CatalogueEntry:
     """The reason why the character cannot use it yet, "" if there is none."""
     group: Any = ""
     """The heading under which it is listed."""
+    taken: bool = False
+    """True if the list has exactly this row already."""
 
     @property
     def key(self) -> str:
@@ -71,13 +73,17 @@ def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
     part = cast("type[CheckedPart]", one.slot.parts[0])
     for group, rows in {"": one.slot.ask.presets, **one.slot.ask.preset_groups}.items():
         for label, row in rows.items():
-            bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
-                                                      for key, value in row.items()}))
+            bare = part.model_validate(given(part, row))
             text = " ".join(str(value) for key, value in row.items() if slots(part)[key].ask.long) or bare.what()
             if matches_query(query, f"{label} {text}"):
                 chosen = [str(slots(part)[key].label(value)) for key, value in row.items() if slots(part)[key].choices]
                 yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth or ", ".join(chosen),
                                      lacks=shape.lacks(bare), group=group)
+
+
+def given(part: type[Part], values: Mapping[str, Any]) -> Data:
+    """Return the row that a preset adds, its texts in the user's language."""
+    return blank(part, **{key: value if isinstance(value, int) else str(value) for key, value in values.items()})
 
 
 def _each(bare: CheckedPart, house: House) -> str:

@@ -17,13 +17,16 @@ from sheets.forms.paths import field_at, row_index
 
 
 class Edit:
-    """An edit of a copy of a document's `data` and `typed`."""
+    """An edit of a copy of a document's `data` and `typed`.
+
+    `given` is {what a button posts: row} of rows that are neither the book's nor empty.
+    """
 
     def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None,
                  bounds: Callable[[str], Bounds] = lambda _path: (None, None),
-                 party_rows: Mapping[str, Data] = MappingProxyType({})) -> None:
+                 given: Mapping[str, Data] = MappingProxyType({})) -> None:
         self.part, self.data, self.typed, self.house, self.bounds = part, deepcopy(data), dict(typed), house, bounds
-        self.party_rows = party_rows
+        self.given = given
 
     def apply(self, action: str, path: str, extra: str = "") -> str:
         """Apply the action of a button to a path, such as "add" to "attacks"; return the path to be focused afterwards.
@@ -62,8 +65,8 @@ class Edit:
         rows = self._node(path)
         if len(rows) >= ROWS:
             raise BadRequest(_("No more than {n} rows are allowed.").format(n=ROWS))
-        if tag in self.party_rows:
-            rows.append(deepcopy(self.party_rows[tag]))
+        if tag in self.given:
+            rows.append(deepcopy(self.given[tag]))
             return f"{path}.{len(rows) - 1}"
         # A button posts the tag of a catalogue's entry, the label of a preset, or "" for an empty row.
         known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \

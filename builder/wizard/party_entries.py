@@ -1,13 +1,13 @@
 """Entries of the party's own catalogue, which a draft can choose beside those of the book."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
 
 from builder.wizard.catalogue import CatalogueEntry, matches_query
 from rulesets.kit import Data, open_lists
-from sheets.forms.inputs import Input
-from sheets.models import Party
+from sheets.models import Party, PartyEntry
 from sheets.parties.catalogue import standing
 from sheets.parties.catalogue_form import entry_words, whole_row
 
@@ -15,17 +15,13 @@ PREFIX = "party-"
 """The prefix of the tag that a button posts for an entry of the party; the entry's key follows."""
 
 
-def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
-    """Return the inputs of a step for whose list the party has entries, each with those that match the query."""
-    lists = open_lists(wizard.ruleset.sheet)
-    inputs = {one.path: one for one in wizard.inputs if any(place == one.path for place, _tag in lists)}
-    if wizard.sheet.party is None or not inputs:
-        return []
-    left = wizard.ledger.left if wizard.ledger else 0
-    found: dict[str, list[CatalogueEntry]] = {}
-    for one in standing(wizard.sheet.party):
+def entries_of(wizard: Any, place: str, entries: Iterable[PartyEntry], query: str = "") -> list[CatalogueEntry]:
+    """Return those of a party's entries for the list at `place` that match the query."""
+    lists, left = open_lists(wizard.ruleset.sheet), wizard.ledger.left if wizard.ledger else 0
+    found = []
+    for one in entries:
         where = one.place, one.tag
-        if one.place not in inputs or where not in lists:
+        if one.place != place or where not in lists:
             continue
         try:
             row = lists[where].model_validate(whole_row(wizard.ruleset, where, one.row))
@@ -34,9 +30,8 @@ def party_entries(wizard: Any, query: str = "") -> list[tuple[Input, list[Catalo
             continue
         cost, words = row.price(wizard.house), entry_words(row)
         if matches_query(query, f"{row.label} {words}"):
-            found.setdefault(one.place, []).append(CatalogueEntry(
-                f"{PREFIX}{one.pk}", row.label, words, cost, max(0, (cost or 0) - left)))
-    return [(inputs[place], entries) for place, entries in found.items()]
+            found.append(CatalogueEntry(f"{PREFIX}{one.pk}", row.label, words, cost, max(0, (cost or 0) - left)))
+    return found
 
 
 def party_rows(ruleset: Any, party: Party | None, place: str) -> dict[str, Data]:

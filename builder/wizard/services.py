@@ -1,14 +1,17 @@
 """Changes to a draft: prepared from a posted form and its button without a lock, then saved in a locked draft."""
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
+from typing import TypeAlias
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from builder.drafts import empty_data
+from builder.wizard import other_sheets
 from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
 from builder.wizard.merge import remaining_invalid_texts
@@ -16,6 +19,7 @@ from builder.wizard.party_entries import PREFIX, party_rows
 from builder.wizard.posted import PageState, StepForm, page_state
 from builder.wizard.steps import FINISH
 from rulesets import generate
+from rulesets.kit import Data
 from sheets.documents import too_large
 from sheets.history import saves
 from sheets.history.revisions import save_revision
@@ -28,6 +32,8 @@ PLAIN = ("", "save", "go", "next", "turn", "settle")
 """The actions that only save the form, and "" for no button."""
 SLOW = ("mend", "fill", "random")
 """The actions that take a while to compute."""
+FindRow: TypeAlias = Callable[[Sheet, str, str], Data | None]
+"""Return the row of another sheet that a button posts for a list of a draft, None if it is gone."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,8 @@ class DraftChange:
         return _unchanged(self.wizard, held)
 
 
-def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
-    """Return the change that a posted page of the step makes to a draft."""
+def prepare_change(sheet: Sheet, *, slug: str, form: StepForm, find_row: FindRow) -> DraftChange:
+    """Return the change that a posted page of the step makes to a draft; `find_row` finds rows of other sheets."""
     wizard = Wizard(sheet, slug)
     page = page_state(form, wizard)
     change = DraftChange(wizard, page)
@@ -64,8 +70,13 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
         new, why = _worked_out(_with(wizard, page.mine), form.action, form.target)
         return DraftChange(wizard, page, new, fault=why)
     path, _colon, extra = form.target.partition(":")
-    edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house, wizard.bounds,
-                party_rows(wizard.ruleset, sheet.party, path) if extra.startswith(PREFIX) else {})
+    given = party_rows(wizard.ruleset, sheet.party, path) if extra.startswith(PREFIX) else {}
+    if form.action == "add" and extra.startswith(other_sheets.PREFIX):
+        row = find_row(sheet, path, extra)
+        if why := other_sheets.refusal(page.mine.data[path], row):
+            return DraftChange(wizard, page, None, path, why)
+        given = {extra: row or {}}
+    edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house, wizard.bounds, given)
     focus = edit.apply(form.action, path, extra)
     if too_large(sheet, page.mine.name, edit.data):
         why = _("That would make the sheet too large for a document; shorten it.")

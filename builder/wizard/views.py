@@ -19,12 +19,12 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
 
 from builder import drafts
-from builder.wizard import live, roll_over, services
+from builder.wizard import live, other_sheets, roll_over, services
 from builder.wizard.context import Wizard
 from builder.wizard.merge import conflicts
-from builder.wizard.party_entries import party_entries
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
-from builder.wizard.seen_steps import show_step, visited_steps
+from builder.wizard.row_sources import opened, row_sources, with_source
+from builder.wizard.seen_steps import visited_steps, show_step
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from builder.wizard.undo_line import undo_line
@@ -196,7 +196,8 @@ def _posted(request: PageRequest, pk: UUID, slug: str) -> HttpResponse:
         form = replace(form, button="save")
     sheet, change = prepare_then_lock(
         partial(_read, request, pk), partial(_lock, request, pk),
-        partial(services.prepare_change, slug=slug, form=form), partial(services.save_change, form=form),
+        partial(services.prepare_change, slug=slug, form=form, find_row=partial(other_sheets.row_of_other, request)),
+        partial(services.save_change, form=form),
         tries=TRIES if form.action in services.SLOW else 0)
     if change.clash:
         change.wizard.pages.turn_to(_page(request))
@@ -246,7 +247,7 @@ def _context(request: HttpRequest, wizard: Wizard) -> dict:
     marks = request.POST.getlist("_is") or request.GET.getlist("is")
     # Callables are evaluated only where the template uses them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
-            "catalogues": partial(wizard.catalogues, query), "party_entries": partial(party_entries, wizard, query),
+            "catalogues": partial(wizard.catalogues, query), "row_sources": partial(row_sources, request, wizard),
             "narrowed_to": [label for label in marks if label],
             "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
@@ -278,7 +279,8 @@ def _answer(request: PageRequest, wizard: Wizard, form: StepForm, change: DraftC
     if rolled and change.page.mine.data != drafts.empty_data(wizard.ruleset):
         roll_over.tell(request, change.page.mine.name, wizard.sheet)
     if not request.htmx or rolled or slug != wizard.slug:
-        url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
+        url = with_source(wizard.url_here, opened(request)) if slug == wizard.slug else wizard.url(slug)
+        url += f"#{anchor}" if anchor else ""
         # A random character is complete, so its sheet is shown.
         url = reverse("sheet", args=[wizard.sheet.pk]) if rolled else url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)

@@ -157,9 +157,9 @@ const begin = () => {
     // What has a name of its own is there again after the press, and stays where it is: one presses again and again.
     chosen = button?.id ? { id: button.id, top: button.getBoundingClientRect().top } : null;
     // A catalogue that is drawn anew shows what it was searched and narrowed down to.
-    const sought = new FormData(document.querySelector("#catalogues form") ?? undefined);
-    event.detail.parameters._q = sought.get("q") ?? "";
-    event.detail.parameters._is = sought.getAll("is");
+    const sought = [...document.querySelectorAll("#catalogues form")].flatMap((one) => [...new FormData(one)]);
+    for (const name of ["q", "is", "from", "own"])
+      event.detail.parameters[`_${name}`] = sought.filter(([key]) => key === name).map(([, value]) => value);
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
