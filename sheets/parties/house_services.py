@@ -66,6 +66,16 @@ def house_now(me: Member) -> House:
     return systems()[me.party.ruleset].house.model_validate(me.party.house)
 
 
+def rules_digest(me: Member) -> str:
+    """Return a digest of the house rules that apply in the party."""
+    return impact_digest(house_now(me), [])
+
+
+def is_stale(me: Member, texts: Mapping[str, str]) -> bool:
+    """Return True if a form shows other house rules than the party has; its version counts other changes too."""
+    return texts.get("_version") != str(me.party.version) and texts.get("_rules") != rules_digest(me)
+
+
 def prepare_house(party_sheets: PartySheets, *, texts: Mapping[str, str]) -> HouseChange:
     """Return the change that a form makes. This is slow, because every sheet is checked twice."""
     form = house_form(party_sheets.me, texts)
@@ -74,9 +84,9 @@ def prepare_house(party_sheets: PartySheets, *, texts: Mapping[str, str]) -> Hou
         systems()[party_sheets.me.party.ruleset], party_sheets.sheets, now, form.house) if now and form.house else [])
 
 
-def save_house(locked: PartySheets, change: HouseChange, *, version: str, seen: str) -> tuple[HouseChange, bool]:
+def save_house(locked: PartySheets, change: HouseChange, *, texts: Mapping[str, str]) -> tuple[HouseChange, bool]:
     """Save house rules if they and their impacts are as shown; return the change, and True if it was saved."""
-    if change.form.house is None or version != str(locked.me.party.version) or seen != change.seen:
+    if change.form.house is None or is_stale(locked.me, texts) or texts.get("_seen", "") != change.seen:
         return change, False
     set_house(locked.me, change.form.house, change.impacts)
     return change, True

@@ -23,8 +23,10 @@ from sheets.parties.house_services import (
     PartySheets,
     house_form,
     house_now,
+    is_stale,
     party_sheets,
     prepare_house,
+    rules_digest,
     save_house,
 )
 
@@ -38,19 +40,19 @@ def house(request: PageRequest, pk: UUID) -> HttpResponse:
     """
     if request.method != "POST":
         return _house_page(request, membership(request, pk))
-    action, version = pressed(request.POST, ("preview", "save"), "preview"), request.POST.get("_version", "")
-    prepare = partial(prepare_house, texts=request.POST.dict())
+    action, texts = pressed(request.POST, ("preview", "save"), "preview"), request.POST.dict()
+    prepare = partial(prepare_house, texts=texts)
     saved = False
     if action == "preview":
         change = prepare(_sheets(request, pk))
     else:
         change, saved = prepare_then_lock(
             partial(_sheets, request, pk), partial(_sheets, request, pk, lock=True), prepare,
-            partial(save_house, version=version, seen=request.POST.get("_seen", "")))
+            partial(save_house, texts=texts))
     if saved:
         messages.success(request, _("The house rules have been saved.") + " " + impact_in_words(change.impacts))
         return redirect("party", pk)
-    stale = version != str(change.of.me.party.version)
+    stale = is_stale(change.of.me, texts)
     status = 422 if change.form.house is None else 409 if stale else 200
     return _house_page(request, change.of.me, change, status=status, stale=stale, unsaved=action == "save")
 
@@ -62,7 +64,8 @@ def _sheets(request: HttpRequest, pk: UUID, *, lock: bool = False) -> PartySheet
 def _house_page(request: PageRequest, me: Member, change: HouseChange | None = None, *, status: int = 200,
                 **extra: Any) -> HttpResponse:
     ruleset, now = systems()[me.party.ruleset], house_now(me)
-    context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, now), **extra}
+    context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, now),
+               "rules": rules_digest(me), **extra}
     if me.gm:
         context["form"] = change.form if change else house_form(me)
     if change and change.form.house:

@@ -12,6 +12,7 @@ from sheets.forms.house_rules import HouseForm, house_differences, settings_of, 
 from sheets.forms.inputs import input_text
 from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
+from sheets.parties.catalogue import add_entries
 from sheets.parties.house_impact import house_impacts, impact_in_words
 from tests.support.guest import example, text_of, words_in
 from tests.support.party import browser
@@ -85,7 +86,8 @@ def gm(django_user_model):
 def seen(answer):
     """What the page brings back with its save."""
     found = re.search(r'name="_seen" value="([^"]*)"', answer.text)
-    return {"_seen": found[1] if found else "", "_version": re.search(r'name="_version" value="(\d+)"', answer.text)[1]}
+    shown = re.search(r'name="_version" value="(\d+)"><input type="hidden" name="_rules" value="(\w+)"', answer.text)
+    return {"_seen": found[1] if found else "", "_version": shown[1], "_rules": shown[2]}
 
 
 def said(answer):
@@ -192,6 +194,23 @@ def test_a_player_reads_the_house_rules_and_changes_nothing_and_the_second_of_tw
     assert second.post(gm.url, {"do": "save", "budget": 33, **seen(answer)}).status_code == 302
     gm.party.refresh_from_db()
     assert (gm.party.house, gm.party.version) == ({"budget": 33}, 3)
+
+
+def test_a_change_of_the_catalogue_is_no_change_of_the_house_rules_unless_it_changes_what_these_do(gm):
+    opened, shown = seen(gm.get(gm.url)), seen(preview(gm, budget=31))
+    entry = {"name": "Nebelwand", "cost": 2, "description": ""}
+    add_entries(gm.party, [(("abilities", "custom"), entry)])
+    assert gm.post(gm.url, {"do": "preview", "budget": 31, **opened}).status_code == 200
+    assert gm.post(gm.url, {"do": "save", "budget": 31, **shown}).status_code == 302
+    # Where it does, the consequences are shown again, without a word of another GM.
+    row = {"ability": "custom", "range": 0, **entry, "name": "Sturm"}
+    Sheet.objects.filter(name="Dritte").update(data={**example()["data"], "abilities": [row]})
+    shown = seen(preview(gm, budget=40))
+    gm.party.refresh_from_db()
+    add_entries(gm.party, [(("abilities", "custom"), {**entry, "name": "Sturm"})])
+    answer = text_of(gm.post(gm.url, {"do": "save", "budget": 40, **shown}))
+    told = ("Not saved yet", "Another GM has changed")
+    assert words_in(answer, *told) == [told[0]]
 
 
 def test_htmx_gets_the_effects_alone_a_fault_too(gm):
