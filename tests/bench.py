@@ -106,7 +106,7 @@ def generation(ruleset) -> Iterator[str]:
 
 
 EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_table.press, bench_watch.watchers,
-        bench_paper.pages, bench_reviews.measures)
+        bench_paper.pages, bench_reviews.measures, bench_reviews.catalogue)
 """Measurements made for every system."""
 ONCE = (odds, bench_live.visit, bench_sheet.listing, bench_table.table, bench_reviews.desk)
 """Measurements of what all systems share."""

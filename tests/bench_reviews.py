@@ -11,12 +11,18 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from rulesets import cached, generate, systems
-from sheets.models import Party
+from rulesets.kit import blank, entry_data, open_lists
+from sheets.models import Party, Sheet
+from sheets.parties.catalogue import add_entries
+from sheets.parties.catalogue_form import whole_row
+from sheets.parties.services import found_party
+from sheets.status.sheet_check import check_sheet
 from tests.bench_live import kept
 from tests.support.sheets.decided import decided
 
 PARTY = 12
 TIMES = 15
+DOCUMENTS, ENTRIES = 100, 200
 FEW, MANY = 100, 10_000
 """Reviews of one GM."""
 
@@ -35,6 +41,38 @@ def measures(ruleset) -> Iterator[str]:
             list(sheet.measures(ruleset.book))
         taken.append(1000 * (process_time() - begun))
     yield (f"measures of a party of {PARTY}: cold {taken[0]:.1f} ms, warm {median(taken):.2f} ms (goal under 50)")
+
+
+def catalogue(ruleset) -> Iterator[str]:
+    """Verdicts on sheets in a party with a catalogue and in one without, in processor time."""
+    rng, (where, part) = Random(ruleset.slug), next(iter(open_lists(ruleset.sheet).items()))  # noqa: S311 - the same
+    rows = [entry_data(part, blank(part) | {part.party_entry.name: f"Nebelwand {number}"})
+            for number in range(ENTRIES)]
+    data = [generate.sheet(ruleset, rng)["data"] for _number in range(DOCUMENTS)]
+    own = {**data[0], where[0]: [*data[0][where[0]], whole_row(ruleset, where, rows[0])]}
+    with kept():
+        gm = User.objects.create_user(uuid4().hex)
+        without, full = (found_party(gm, name, ruleset) for name in ("without", "full"))
+        add_entries(full, [(where, row) for row in rows])
+        none, many = _verdicts(ruleset, data, without, full)
+        yield (f"verdicts on {DOCUMENTS} sheets: {none:.1f} ms in a party without a catalogue, {many:.1f} ms with "
+               f"{ENTRIES} entries, ratio {many / none:.2f} (goal 1.05)")
+        none, many = _verdicts(ruleset, [own], without, full)
+        yield f"reading {ENTRIES} entries for the first sheet of a page with an own row: {many - none:.1f} ms more"
+
+
+def _verdicts(ruleset, data: list, *parties: Party) -> list[float]:
+    """Return the milliseconds that verdicts on these sheets take in each party, the quickest time of each."""
+    taken: dict[Party, list[float]] = {party: [] for party in parties}
+    for _time in range(TIMES):
+        for party in parties:
+            party.__dict__.pop("_catalogue", None)
+            sheets = [Sheet(party=party, ruleset=ruleset.slug, data=one) for one in data]
+            begun = process_time()
+            for sheet in sheets:
+                check_sheet(ruleset, sheet, ruleset.book)
+            taken[party].append(1000 * (process_time() - begun))
+    return [min(times) for times in taken.values()]
 
 
 def desk() -> Iterator[str]:
