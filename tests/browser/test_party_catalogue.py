@@ -1,4 +1,4 @@
-"""A party's catalogue in Chromium: an entry written, chosen in the builder, changed as shown, withdrawn."""
+"""A party's catalogue in Chromium: an entry written, chosen, changed as shown, withdrawn; and rows of other sheets."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 from builder.wizard.steps import steps
 from rulesets import systems
 from rulesets.kit import open_lists
-from sheets.models import PartyEntry, Sheet
+from sheets.models import Member, PartyEntry, Sheet
+from sheets.parties import services as parties
 from tests.support.browser.looks import sound
 from tests.support.browser.waits import quiet
 from tests.support.party import Rooms
@@ -47,3 +48,55 @@ def test_an_entry_is_written_chosen_by_a_player_changed_as_shown_and_withdrawn(v
     gm.get_by_role("button", name="Withdraw the entry").click()
     expect(gm.get_by_text("The catalogue has no entries yet.")).to_be_visible()
     assert not PartyEntry.objects.exists()
+
+
+def test_a_row_goes_from_its_review_into_the_catalogue_and_asks_for_approval_where_that_does_not_count(
+        visit, transactional_db, tmp_path):
+    here = Rooms("condice").ask().wait()
+    other = parties.found_party(here.stranger, "Zweite", systems()["condice"])
+    Member.objects.create(party=other, user=here.player)
+    gm = visit("/reviews/", client=here.browsers["gm"], locale="en")
+    # Two presses: the review, and its button.
+    gm.locator(f"a[href^='{here.url}']").first.click()
+    gm.get_by_role("button", name="Into the catalogue: Zeit anhalten").click()
+    expect(gm.get_by_text("The entry is in the catalogue.")).to_be_visible()
+    player = visit(f"/sheets/{here.sheet.pk}/export/", client=here.browsers["player"], locale="en")
+    with player.expect_download() as waited:
+        player.get_by_role("link", name="Save as JSON").click()
+    waited.value.save_as(tmp_path / "sheet.json")
+    player.goto("/import/")
+    player.set_input_files("#file", tmp_path / "sheet.json")
+    player.get_by_role("button", name="Make a new draft from it").click()
+    player.wait_for_url("**/drafts/**")
+    player.goto(f"/sheets/{player.url.split('/')[4]}/#party-and-readers")
+    player.locator("#party").select_option(label="Zweite")
+    player.locator("[name=do][value=bring]").click()
+    quiet(player)
+    for pk, asks in ((here.sheet.pk, 0), (player.url.split("/")[4], 1)):
+        player.goto(f"/drafts/{pk}/abilities/")
+        expect(player.locator("#step .mark.ask")).to_have_count(asks)
+    gm.goto(f"/parties/{here.party.pk}/catalogue/{PartyEntry.objects.get().pk}/")
+    gm.locator("[name=cost]").fill("3")
+    gm.get_by_role("button", name="See what the change does").click()
+    expect(gm.locator("#summary")).to_contain_text("1 then needs approval")
+    expect(gm.locator("#effects")).to_contain_text(here.sheet.name)
+    gm.get_by_role("button", name="Save the change").click()
+    expect(gm.get_by_role("link", name="Zeit anhalten")).to_be_visible()
+    assert PartyEntry.objects.get().row["cost"] == 3
+
+
+def test_rows_of_another_sheet_stay_open_while_one_after_the_other_is_copied(visit, transactional_db):
+    here = Rooms("condice")
+    attacks = here.sheet.data["attacks"]
+    empty = Sheet.objects.create(owner=here.player, ruleset="condice", name="Neu",
+                                 data={**here.sheet.data, "attacks": []})
+    page = visit(f"/drafts/{empty.pk}/attacks/", client=here.browsers["player"], locale="en")
+    page.get_by_role("link", name="From another sheet").click()
+    add = page.locator("[value^='add:attacks:sheet-']")
+    expect(add).to_have_count(len(attacks))
+    sound(page)
+    for left in reversed(range(len(attacks))):
+        add.first.click()
+        quiet(page)
+        expect(add).to_have_count(left)
+    assert Sheet.objects.get(pk=empty.pk).data["attacks"] == attacks
