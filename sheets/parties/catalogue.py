@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 
 from rulesets import systems
 from rulesets.document import BYTES, canonical, shaped
+from rulesets.folding import matches
 from rulesets.kit import Data, Part, Ruleset, entry_data, entry_key, open_lists, slots
 from rulesets.parsing import Unreadable, parse
 from sheets.models import Member, Party, PartyEntry, Review
@@ -57,8 +58,8 @@ def standing(party: Party) -> list[PartyEntry]:
     return list(PartyEntry.objects.filter(party=party, withdrawn=None).order_by("place", "pk"))
 
 
-def shown_entries(me: Member, entries: Iterable[PartyEntry]) -> list[tuple[str, list[Shown]]]:
-    """Return (title of the list, its entries) of each list that the system opens and that has entries."""
+def shown_entries(me: Member, entries: Iterable[PartyEntry], query: str = "") -> list[tuple[str, list[Shown]]]:
+    """Return (title of the list, its entries that match) of each list that the system opens and that has any."""
     ruleset, house = systems()[me.party.ruleset], house_now(me)
     found: dict[str, list[Shown]] = {}
     for one in entries:
@@ -68,8 +69,10 @@ def shown_entries(me: Member, entries: Iterable[PartyEntry]) -> list[tuple[str, 
             row = part.model_validate(whole_row(ruleset, (one.place, one.tag), one.row))
         except ValidationError:
             continue
-        found.setdefault(str(slots(ruleset.sheet)[one.place].ask.title), []).append(
-            Shown(one, row.label, entry_words(row), row.price(house), row.worth))
+        words = entry_words(row)
+        if matches(query, f"{row.label} {words}"):
+            found.setdefault(str(slots(ruleset.sheet)[one.place].ask.title), []).append(
+                Shown(one, row.label, words, row.price(house), row.worth))
     return list(found.items())
 
 

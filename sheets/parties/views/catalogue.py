@@ -37,6 +37,8 @@ from sheets.parties.house_impact import impact_in_words
 from sheets.parties.house_services import PartySheets, party_sheets
 from sheets.parties.services import Full
 
+SEARCHED, SOUGHT = 24, 200
+"""The most entries for which no search is shown, and the most characters of a query that are used."""
 MOST_TOLD = 10
 """The most errors of a document that are listed."""
 
@@ -61,9 +63,10 @@ def _page(request: HttpRequest, me: Member, form: EntryForm | None = None, fault
     if me.gm and form is None and lists:
         asked = tuple(request.GET.get("list", "").split(":"))
         form = EntryForm(ruleset, asked if asked in lists else next(iter(lists)))
-    entries = standing(me.party)
+    entries, query = standing(me.party), request.GET.get("q", "")[:SOUGHT]
     return render(request, "parties/catalogue/list.html", {
-        "me": me, "party": me.party, "ruleset": ruleset, "found": shown_entries(me, entries), "form": form,
+        "me": me, "party": me.party, "ruleset": ruleset, "found": shown_entries(me, entries, query), "form": form,
+        "entries": entries, "query": query, "searched": query or len(entries) > SEARCHED,
         "forms": [EntryForm(ruleset, where) for where in lists] if me.gm and len(lists) > 1 else (),
         "faults": faults or (), "others": _others(request, me) if me.gm and entries else (),
     }, status=422 if faults or (form and form.posted is not None) else 200)

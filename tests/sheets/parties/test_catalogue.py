@@ -13,6 +13,7 @@ from sheets.models import Party, PartyEntry, Sheet
 from sheets.parties import services as parties
 from sheets.parties.catalogue import MAX_ENTRIES, add_entries
 from sheets.parties.catalogue_form import whole_row
+from sheets.parties.views.catalogue import SEARCHED
 from sheets.reviews import services as reviews
 from tests.support.guest import text_of
 from tests.support.party import Rooms, browser
@@ -157,6 +158,17 @@ def test_a_party_has_no_more_entries_than_it_may_and_a_form_with_a_fault_keeps_w
         add_entries(here.party, more)
     answer = here.browsers["gm"].post(here.catalogue, {"do": "add:abilities:custom", "name": "Wal", "cost": "viel"})
     assert (answer.status_code, 'value="viel"' in answer.text, 'value="Wal"' in answer.text) == (422, True, True)
+
+
+def test_a_long_catalogue_is_searched_by_its_members_and_keeps_its_download():
+    here = written("condice")
+    assert 'type="search"' not in here.read("member", here.catalogue).text
+    add_entries(here.party, [(("abilities", "custom"), {"name": f"Wal {n}", "cost": 1, "description": "taucht"})
+                             for n in range(SEARCHED)])
+    for query, many, download in (("", SEARCHED + 1, 1), ("nebel", 1, 1), ("TAUCHT wal 7", 2, 1), ("x" * 5000, 0, 1)):
+        page = here.read("member", here.catalogue, q=query)
+        assert (len(re.findall("<strong>", page.text)), page.text.count("catalogue.json")) == (many, download), query
+    assert "Nothing found." in page.text
 
 
 def test_nobody_else_copies_into_a_party():
