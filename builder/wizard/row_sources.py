@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import Any
 
 from django.http import HttpRequest
@@ -22,6 +22,8 @@ FEW = 8
 """The most entries for which no search is shown."""
 MOST_ENTRIES = 48
 """The most entries of a party that are shown at once; the search finds the others."""
+LETTERS = 24_000
+"""The most characters of the entries that are shown at once; each is up to six bytes in the response."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +105,16 @@ def row_sources(request: HttpRequest, wizard: Any) -> list[Sources]:
         entries = (entries_of(wizard, one.path, agreed, sought) if name == PARTY else
                    other_sheets.rows_of_others(request, wizard, one.slot, sought) if name else [])
         most = MOST_ENTRIES if name == PARTY else other_sheets.MOST_ROWS
-        found.append(Sources(one, [_source(wizard, one, source, name) for source in names], entries[:most],
+        found.append(Sources(one, [_source(wizard, one, source, name) for source in names], _fitting(entries, most),
                              len(entries), sought))
     return found
+
+
+def _fitting(entries: list[CatalogueEntry], most: int) -> list[CatalogueEntry]:
+    """Return as many entries as a page has room for, but at least one; each shows its title twice."""
+    lengths = accumulate(2 * len(str(one.title)) + len(str(one.text)) for one in entries)
+    return [one for index, (one, letters) in enumerate(zip(entries[:most], lengths, strict=False))
+            if not index or letters <= LETTERS]
 
 
 def with_source(url: str, asked: Iterable[str]) -> str:

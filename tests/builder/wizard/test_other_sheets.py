@@ -10,6 +10,7 @@ from builder.wizard.other_sheets import MOST_ROWS, MOST_SHEETS, takes_own_rows
 from builder.wizard.steps import step_of
 from rulesets import systems
 from rulesets.kit import ROWS, blank, open_lists, slots
+from sheets.api.views import MOST
 from sheets.models import Sheet
 from tests.support.guest import Guest, example, text_of
 
@@ -153,3 +154,15 @@ def test_rows_are_those_of_at_most_twelve_sheets_and_two_hundred_in_all(draft):
     assert len(buttons(shown)) == MOST_ROWS
     assert "200 of 600 are shown" in text_of(shown)
     assert len({button.rpartition("-")[0] for button in buttons(shown)}) == MOST_ROWS // 50
+
+
+def test_long_texts_leave_room_for_fewer_rows_so_that_no_answer_becomes_too_long():
+    guest = Guest(system="daemmersturm")
+    step = step_of(systems()["daemmersturm"], "abilities")
+    for sheet in range(MOST_SHEETS):
+        rows = [own_row("daemmersturm", "abilities", f"{number}{sheet}" + '"' * 150) | {"text": '"' * 1_000}
+                for number in range(30)]
+        other_of(guest, ruleset="daemmersturm", name='"' * 190, data={**guest.data, "abilities": rows})
+    shown = guest.get(step, **{"from": "abilities:sheets"})
+    assert 0 < len(buttons(shown, "abilities")) < MOST_ROWS
+    assert len(shown.content) < MOST
