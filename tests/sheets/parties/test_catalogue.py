@@ -17,6 +17,8 @@ from sheets.parties.views.catalogue import SEARCHED
 from sheets.reviews import services as reviews
 from tests.support.guest import text_of
 from tests.support.party import Rooms, browser
+from tests.support.sheets.printed import squeezed
+from tests.support.sheets.printed import text_of as printed_text
 
 pytestmark = pytest.mark.django_db
 ENTRIES = {
@@ -66,6 +68,11 @@ def test_what_a_gm_writes_is_chosen_in_the_builder_and_is_the_row_that_anybody_m
     assert len(Sheet.objects.get(pk=here.sheet.pk).data[place]) == before + 1
     assert {key: row[key] for key in here.entry.row} == here.entry.row
     assert "party" not in json.dumps(row)
+    # So it stands on the sheet, in its text and on paper.
+    for page in ("", "export/"):
+        assert ENTRIES[slug]["name"] in here.read("player", f"/sheets/{here.sheet.pk}/{page}").text, page
+    printed = here.read("player", f"/sheets/{here.sheet.pk}/sheet.pdf")
+    assert squeezed(ENTRIES[slug]["name"]) in printed_text(printed.content)
 
 
 @each_system
