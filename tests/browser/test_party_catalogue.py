@@ -8,6 +8,7 @@ from rulesets import systems
 from rulesets.kit import open_lists
 from sheets.models import Member, PartyEntry, Sheet
 from sheets.parties import services as parties
+from sheets.parties.catalogue import add_entries
 from tests.support.browser.looks import sound
 from tests.support.browser.waits import quiet
 from tests.support.party import Rooms
@@ -100,3 +101,22 @@ def test_rows_of_another_sheet_stay_open_while_one_after_the_other_is_copied(vis
         quiet(page)
         expect(add).to_have_count(left)
     assert Sheet.objects.get(pk=empty.pk).data["attacks"] == attacks
+
+
+def test_what_a_long_catalogue_is_searched_for_stays_after_a_press(visit, transactional_db):
+    here = Rooms("condice")
+    add_entries(here.party, [(("abilities", "custom"), {"name": f"Nebelwand {n}", "cost": 1, "description": ""})
+                             for n in range(60)])
+    page = visit(f"/drafts/{here.sheet.pk}/abilities/", client=here.browsers["player"], locale="en")
+    add = page.locator("[value^='add:abilities:party-']")
+    expect(add).to_have_count(48)
+    page.locator("[name=own]").fill("nebelwand 55")
+    expect(add).to_have_count(1)
+    add.click()
+    expect(page.locator("#step .row").last).to_contain_text("Nebelwand 55")
+    expect(page.locator("[name=own]")).to_have_value("nebelwand 55")
+    expect(add).to_have_count(1)
+    page.goto(f"/parties/{here.party.pk}/catalogue/")
+    expect(page.locator("#entries li")).to_have_count(60)
+    page.locator("[name=q]").fill("nebelwand 55")
+    expect(page.locator("#entries li")).to_have_count(1)
