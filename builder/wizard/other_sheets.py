@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from builder.wizard.catalogue import CatalogueEntry, given, is_sought
+from builder.wizard.catalogue import CatalogueEntry, given, matches_query
 from rulesets.document import canonical
 from rulesets.kit import ROWS, CheckedPart, Data, Ruleset, Slot, blank, open_lists, short, slots, tag_of
 from rulesets.names import isolated
@@ -60,7 +60,7 @@ def rows_of_others(request: HttpRequest, wizard: Any, slot: Slot, query: str = "
     for sheet in sheets.only("name", "data")[:MOST_SHEETS]:
         for row in _own_rows(wizard.ruleset, slot, sheet):
             words = entry_words(row.part) if row.part.party_entry else str(row.part.what())
-            if is_sought(query, f"{row.part.label} {words}"):
+            if matches_query(query, f"{row.part.label} {words}"):
                 cost = row.part.price(wizard.house)
                 found.append(CatalogueEntry(
                     row.tag, short(row.part.label), short(words, WORDS), cost, max(0, (cost or 0) - left),

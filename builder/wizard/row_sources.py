@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from builder.wizard import other_sheets
-from builder.wizard.catalogue import SOUGHT, CatalogueEntry
+from builder.wizard.catalogue import MAX_QUERY, CatalogueEntry
 from builder.wizard.party_entries import entries_of
 from sheets.forms.inputs import Input
 from sheets.parties.catalogue import standing
@@ -77,7 +77,7 @@ def opened(request: HttpRequest) -> dict[str, str]:
     """Return {list and source that a request shows, as in "abilities:sheets": what is searched there}."""
     form, sign = (request.POST, "_") if request.method == "POST" else (request.GET, "")
     searches = zip_longest(form.getlist(f"{sign}from"), form.getlist(f"{sign}own"), fillvalue="")
-    found = {name: query[:SOUGHT] for name, query in searches if name}
+    found = {name: query[:MAX_QUERY] for name, query in searches if name}
     button, _colon, tag = request.POST.get("do", "").rpartition(":")
     if button.startswith("add:") and tag.startswith(other_sheets.PREFIX):
         found.setdefault(f"{button.removeprefix('add:')}:{SHEETS}", "")

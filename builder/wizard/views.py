@@ -24,7 +24,7 @@ from builder.wizard.context import Wizard
 from builder.wizard.merge import conflicts
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
 from builder.wizard.row_sources import opened, row_sources, with_source
-from builder.wizard.seen_steps import visited_steps, show_step
+from builder.wizard.seen_steps import show_step, visited_steps
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from builder.wizard.undo_line import undo_line
