@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
-from rulesets.daemmersturm.play import AnswerFumble, Damage, Heal, RollExhaustion, SeekProtection
+from rulesets.daemmersturm.play import AnswerFumble, AnswerMiss, Damage, Heal, RollExhaustion, SeekProtection
 from rulesets.daemmersturm.play.state import SOUGHT
 from rulesets.daemmersturm.rolls.damage import UNSHIELDED
 from rulesets.daemmersturm.sheet import Daemmersturm
@@ -43,9 +43,13 @@ def offer_healing(_made: rolls.Healing, outcome: Outcome, figures: Mapping[str, 
 
 
 def offer_answer_to_fumble(made: rolls.Attack, outcome: Outcome, figures: Mapping[str, Any]) -> Iterator[Offer]:
-    """DS-22: offer the target of a melee fumble to strike back or move off, if it is able to."""
-    if made.skill == "melee" and outcome.value == "fumble" and figures.get("awake", True):
+    """DS-22, DS-05a: offer the target of a melee fumble or a missed Volle Kraft to strike back, if it is able to."""
+    if not figures.get("awake", True):
+        return
+    if made.skill == "melee" and outcome.value == "fumble":
         yield AnswerFumble.offer(answer="strike")
+    if made.is_hit_back(outcome):
+        yield AnswerMiss.offer(answer="strike")
 
 
 def offer_nothing(_made: rolls.CounterAttack, _outcome: Outcome, _figures: Mapping[str, Any]) -> Iterator[Any]:
@@ -76,7 +80,7 @@ class DaemmersturmCrossing(Crossing):
         rolls.CounterAttack: offer_nothing, rolls.Damage: offer_damage, rolls.StrikeBack: offer_damage,
         rolls.Healing: offer_healing}
     areas = frozenset({rolls.Attack})
-    binding = frozenset({AnswerFumble})
+    binding = frozenset({AnswerFumble, AnswerMiss})
     target_counts = frozenset({rolls.Targets})
     lapsing = {RollExhaustion: lambda play: play.down}
     stopping = ("blocked",)

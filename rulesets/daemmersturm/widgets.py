@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import board, headings, rolls
-from rulesets.daemmersturm.catalogue import FULL_FORCE, HEAVY, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.catalogue import HEAVY, PAIR_LABELS, PAIRED
 from rulesets.daemmersturm.leads import combined, offer_own_damage, offer_own_healing, offer_shadow_payment
 from rulesets.daemmersturm.play.counter import EndCounter, one_per_attacker
 from rulesets.daemmersturm.play.magic import EndChannelling
@@ -96,8 +96,6 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
     climbing: dict[str, Any] = {key: n for key, n in agreed.items() if n}
     yield rolls.Climbing.offer(rare=True, **climbing)
     yield from _magic(sheet, play)
-    yield rolls.Damage.offer(_("Volle Kraft: extra damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
-                             critical=0, source="melee", victim="target")
     yield rolls.Damage.offer(rare=True, victim="target")
     for one in (rolls.Escalation, rolls.Exhaustion, rolls.Targets, rolls.Potion, rolls.Poison):
         # An exhaustion roll that is due is made by its act, which also applies the outcome (DS-50).
@@ -131,7 +129,7 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
         yield rolls.Attack.offer(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged,
-                                   skill="ranged")
+                                   skill="ranged", full_force=False)
         note = _("An ally in reach of the target or in the line of fire")
         yield rolls.FriendlyFire.offer(_("{weapon} past an ally").format(weapon=label), path,
                                        f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
@@ -212,6 +210,7 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
             harm: dict[str, Any] = {"source": "ranged" if guns else "melee"} | (
                 {"range": first.damage} if first.damage else {})
             known: dict[str, Any] = {} if pair in HEAVY else {"heavy_opponent": False}
+            known |= {"full_force": False} if guns else {}
             known |= {"pair": pair, "bonus": bounded((sheet.ranged if guns else sheet.melee).attack),
                       "second_damage": second.damage, "skill": "ranged" if guns else "melee"}
             leads, second_leads = (
@@ -241,10 +240,10 @@ def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
         yield rolls.Attack.offer(_("Ranged attack"), "ranged", board.attack_for_display(sheet.ranged), aims=SHOT,
                                  then={"damage": {"source": "ranged"}, **NO_ESCALATION},
-                                 bonus=bounded(sheet.ranged.attack), skill="ranged")
+                                 bonus=bounded(sheet.ranged.attack), skill="ranged", full_force=False)
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.offer(_("Magic attack"), "magic", board.attack_for_display(sheet.magic), aims=SPELL,
-                             then=MAGIC_SOURCE, bonus=magic, skill="magic")
+    yield rolls.Attack.offer(_("Magic attack"), "magic", board.attack_for_display(sheet.magic), aims=SPELL, then=MAGIC_SOURCE,
+                             bonus=magic, skill="magic", full_force=False)
     yield rolls.FriendlyFire.offer(_("Magic attack past an ally"), "magic", rare=True, group=headings.SPECIAL,
                                    aims=SPELL, then=MAGIC_SOURCE, bonus=magic, skill="magic")
     for index, one in enumerate(play.spells):
@@ -265,7 +264,8 @@ def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
         yield rolls.WRoll.offer(one.label, path, one.what(), then=then, onward={"healing": offer_own_healing},
                                 bonus=magic, target=one.w, kind="spell", **given)
     elif one.damage:
-        yield rolls.Attack.offer(one.label, path, one.what(), aims=SPELL, then=then, bonus=magic, skill="magic")
+        yield rolls.Attack.offer(one.label, path, one.what(), aims=SPELL, then=then, bonus=magic, skill="magic",
+                                 full_force=False)
     if one.healing:
         title = _("{spell}: healing").format(spell=one.label)
         yield rolls.Healing.offer(title, f"{path}.healing", one.what(), group=headings.ATTACK, leads=offer_own_healing,

@@ -10,6 +10,7 @@ from rulesets.names import isolated
 from sheets.models import Event, Sheet
 from sheets.models.events import DISMISSED, OPEN
 from sheets.press.log import announce, recent_events
+from sheets.press.spread_dice import reached
 from sheets.press.targets import Target
 from sheets.press.undo import effects_of, may_be_undone, not_undoable, take_back_all
 from sheets.rolls.open_results import is_followup
@@ -46,13 +47,17 @@ def _nearest(log: Iterable[Event], key: str) -> Event | None:
 
 
 def _beside(log: Iterable[Event], before: Event, made: Roll, target: Target | None) -> list[Event]:
-    """Return the events that may be called off among those that followed from the same roll, with their followups."""
+    """Return the events that may be called off among those that followed from the same roll, with their followups.
+
+    If the target took several, that is the newest of them: each of them is stopped by a roll of its own.
+    """
     since = [one for one in log if one.pk > before.pk and is_followup(one, before)]
     direct = [one for one in since if _may_call_off(made, one) and _nearest([before, *since], one.widget) == before]
-    if len(direct) > 1:
+    found = [[one for one in since if one is first or is_followup(one, first)] for first in direct]
+    if len(found) > 1:
         at = str(target.character.sheet.pk) if target else ""
-        direct = [one for one in direct if at in one.aimed_at]
-    return [one for one in since if any(one is other or is_followup(one, other) for other in direct)]
+        found = [chain for chain in found if any(at in reached(one) for one in chain)][:1]
+    return found[0] if found else []
 
 
 def stop(sheet: Sheet, event: Event, earlier: Iterable[Event], user: User | None) -> bool:

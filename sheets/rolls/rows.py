@@ -206,7 +206,7 @@ def _without_called_off(follows: list[RollCard]) -> list[RollCard]:
                   for slug in getattr(card.widget.offer.cls, "cancels", {}).get(card.last.outcome, ())}
     slugs, found = [card.widget.offer.cls.slug for card in follows], []
     for card, slug in zip(follows, slugs, strict=True):
-        if slug not in called_off or slugs.count(slug) > 1:
+        if slug not in called_off or sum(one in called_off for one in slugs) > 1:
             found.append(card)
         elif card.last:
             found.append(replace(card, follows=[one for one in card.follows if one.last]))

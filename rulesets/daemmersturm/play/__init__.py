@@ -1,7 +1,7 @@
 """Dämmersturm at the table: the state, and the acts that change it."""
 
 from rulesets.daemmersturm.play.conditions import AddCondition, DamageOverTime, EndCondition, EndLasting
-from rulesets.daemmersturm.play.counter import AnswerFumble, EndCounter
+from rulesets.daemmersturm.play.counter import AnswerFumble, AnswerMiss, EndCounter
 from rulesets.daemmersturm.play.cover import LeaveCover, ProtectionRoll, TakeCover
 from rulesets.daemmersturm.play.fight import (
     BeginRound,
@@ -35,6 +35,7 @@ from rulesets.daemmersturm.play.things import ApplyPoison, MakeReady, NotReady, 
 __all__ = [
     "AddCondition",
     "AnswerFumble",
+    "AnswerMiss",
     "ApplyPoison",
     "BeginRound",
     "BeginTurn",

@@ -1,7 +1,7 @@
-"""The choice of the target of a melee fumble: a counter-attack that hits automatically, or a free movement (DS-22)."""
+"""Automatic counter-attacks after a melee fumble or a missed Volle Kraft, or a movement instead (DS-22, DS-05a)."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Step = Literal["made", "over", "move"]
 ANSWERS = {"strike": _("Strike back (hits automatically)"), "move": _("Move away, safe from Überrennen and "
                                                                       "Reflexschlag")}
-STEPS = {"made": _("Counter-attack made"), "over": _("Counter-attack over"), "move": _("Moves away instead")}
+STEPS = {"made": _("PendingCounterAttack-attack made"), "over": _("PendingCounterAttack-attack over"), "move": _("Moves away instead")}
 MOVED = _("Moves away, safe from Überrennen and Reflexschlag")
 WHO, KEY = _("Who fumbled"), _("Sheet of the one who fumbled")
 
@@ -36,7 +36,8 @@ class AnswerFumble(Act):
     answer: Literal["strike", "move"] = field(_("What do you do?"), "strike", choices=ANSWERS)
     by: Name = field(WHO, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group, names_source = _("Respond to a fumble"), ("DS-22",), headings.ATTACK, True
+    title, group, names_source = _("Respond to a fumble"), headings.ATTACK, True
+    rules: ClassVar[tuple[str, ...]] = ("DS-22",)
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
@@ -51,11 +52,35 @@ class AnswerFumble(Act):
         if self.answer == "move":
             due = [] if self.source else [one for one in one_per_attacker(play.counters) if not one.made]
             return play.evolve(counters=_without(play.counters, due[0])) if due else play
-        return play.evolve(counters=with_row(play.counters, PendingCounterAttack(by=self.by, source=self.source)))
+        return play.evolve(counters=with_row(play.counters, self.counter()))
+
+    def counter(self) -> PendingCounterAttack:
+        """Return the counter-attack that is due."""
+        return PendingCounterAttack(by=self.by, source=self.source)
 
     def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
         """Say whether the character may strike back or moves away."""
         return str(MOVED if self.answer == "move" else _("May strike back, or move away freely"))
+
+
+class AnswerMiss(AnswerFumble):
+    """DS-05a: respond to an attacker's miss with Volle Kraft; nobody moves away after that."""
+
+    answer: Literal["strike"] = field(_("What do you do?"), "strike", choices={"strike": ANSWERS["strike"]})
+    title, rules = _("Respond to a missed Volle Kraft"), ("DS-05a", "DS-22")
+
+    @classmethod
+    def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
+        """Offer nothing: the miss brings it, and outside a party `AnswerFumble` does the same."""
+        return iter(())
+
+    def counter(self) -> PendingCounterAttack:
+        """Return a counter-attack without the choice to move away."""
+        return PendingCounterAttack(by=self.by, source=self.source, moves=False)
+
+    def tell(self, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> str:
+        """Say that the character may strike back."""
+        return str(_("May strike back"))
 
 
 class EndCounter(Act):
@@ -64,7 +89,7 @@ class EndCounter(Act):
     step: Step = field(_("What happens?"), "move", choices=STEPS)
     by: Name = field(WHO, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
+    title, rules, group = _("PendingCounterAttack-attack"), ("DS-22",), headings.ATTACK
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
@@ -73,7 +98,7 @@ class EndCounter(Act):
             known: dict[str, Any] = {"by": one.by, "source": one.source}
             if one.made:
                 yield cls.offer(STEPS["over"], one.source, one.by, rare=True, step="over", **known)
-            else:
+            elif one.moves:
                 title = _("Move away from {name} instead").format(name=one.by) if one.by else _("Move away instead")
                 yield cls.offer(title, one.source, _("Safe from Überrennen and Reflexschlag"), step="move", **known)
 

@@ -9,21 +9,7 @@ from pydantic import model_validator
 from rulesets.daemmersturm import board, headings, line, notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
-from rulesets.kit import (
-    HIGHEST,
-    ROWS,
-    Count,
-    Finding,
-    Gauge,
-    Name,
-    Nudge,
-    Part,
-    Play,
-    SheetKey,
-    Wording,
-    field,
-    rows,
-)
+from rulesets.kit import HIGHEST, ROWS, Count, Finding, Gauge, Name, Nudge, Part, Play, SheetKey, Wording, field, rows
 
 if TYPE_CHECKING:
     from rulesets.daemmersturm.sheet import Daemmersturm
@@ -92,11 +78,12 @@ class Unready(WeaponState):
 
 
 class PendingCounterAttack(Part):
-    """A counter-attack on an attacker that fumbled: due, or made with its damage not rolled yet (DS-22)."""
+    """A counter-attack on an attacker that fumbled, due or made with its damage not rolled yet (DS-22, DS-05a)."""
 
     by: Name = field(_("Who fumbled"), "")
     source: SheetKey = field(_("Sheet of the one who fumbled"), "", unwritten=True)
     made: bool = field(_("Made, damage not rolled yet"), default=False)
+    moves: bool = field(_("May move away instead"), default=True)
 
 
 class Item(Part):

@@ -1,6 +1,6 @@
 """The rolls of Dämmersturm, by topic."""
 
-from rulesets.daemmersturm.rolls.attack import Attack, FriendlyFire, PairedAttack, TwoWeapons
+from rulesets.daemmersturm.rolls.attack import Attack, FriendlyFire
 from rulesets.daemmersturm.rolls.body import Climbing, Exhaustion, Perception, Stealth
 from rulesets.daemmersturm.rolls.damage import (
     SOURCES,
@@ -17,6 +17,7 @@ from rulesets.daemmersturm.rolls.damage import (
 from rulesets.daemmersturm.rolls.magic import Channelling, Elements, Light
 from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.rolls.special import Poison, Potion, WRoll
+from rulesets.daemmersturm.rolls.two_weapons import PairedAttack, TwoWeapons
 
 __all__ = [
     "SOURCES", "Armour", "Attack", "Channelling", "Climbing", "CounterAttack", "Cover", "Critical", "CriticalHeal",

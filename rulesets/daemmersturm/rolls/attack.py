@@ -1,16 +1,16 @@
-"""Attacks: the hit roll, friends in the way, the second weapon (DS-20, DS-22, DS-28, DS-29)."""
+"""Attacks: the hit roll, and friends in the way (DS-20, DS-22, DS-28)."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm import headings
-from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
+from rulesets.daemmersturm.catalogue import FULL_FORCE
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation, StrikeBack
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
-from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, summand
+from rulesets.daemmersturm.texts import Bonus, Faces, faces, summand
 from rulesets.dice import Outcome, Tray
 from rulesets.kit import ATTACK_PHRASES, Count, Extreme, Offer, Roll, Wording, field, numeral
 
@@ -22,6 +22,8 @@ HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumb
 FUMBLED = _("Ranged: no shot; you must spend a round fixing the weapon, then reload. Magic: escalation; heals and "
             "strengthening spells cannot fumble.")
 """The meaning of a fumble outside melee (DS-22)."""
+HIT_BACK = _("Unless the target has fainted, it hits back automatically.")
+"""The meaning of a miss with Volle Kraft (DS-05a)."""
 FUMBLES_OF = {
     "melee": _("Unless the target has fainted, it hits back automatically or moves away freely."),
     "ranged": _("No shot; you must spend a round fixing the weapon, then reload."),
@@ -117,8 +119,11 @@ class Attack(_Hit):
         help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, even a fumble, is rerolled."))
     skill: Skill = SKILL
     modifier: Bonus = MODIFIER
+    full_force: bool = field(
+        _("With Volle Kraft"), default=False, momentary=True,
+        help=_("Pay the action points first. A hit does 5-15 extra damage; after a miss, the target hits back."))
     title = _("Attack")
-    rules: ClassVar[tuple[str, ...]] = ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30")
+    rules: ClassVar[tuple[str, ...]] = ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30", "DS-05a")
     outcomes = HITS
 
     def repeats(self) -> bool:
@@ -135,6 +140,8 @@ class Attack(_Hit):
     def tell(self, outcome: Outcome) -> str:
         """Return the sum, and what a fumble means in each kind of attack."""
         told = self.sum_in_words(outcome.figures["natural"], self.label(outcome.value))
+        if self.is_hit_back(outcome):
+            return f"{told}. {HIT_BACK}"
         if outcome.value != "fumble":
             return told
         if self.skill in FUMBLES_OF:
@@ -142,10 +149,19 @@ class Attack(_Hit):
         more = _("Melee: unless the target has fainted, it hits back automatically or moves away freely.")
         return f"{told}. {more} {FUMBLED}"
 
+    def is_hit_back(self, outcome: Outcome) -> bool:
+        """DS-05a: return True for a miss with Volle Kraft, after which the target hits back."""
+        return self.full_force and self.skill == "melee" and outcome.value == "miss"
+
     def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Yield protection and damage after a hit, and the rolls after a fumble in melee or magic."""
+        """Yield protection and damage after a hit, and the rolls after a fumble or a missed Volle Kraft."""
         if outcome.value in ("hit", "critical"):
             yield from self.after_hit(outcome.value)
+            if self.full_force and self.skill == "melee":
+                yield Damage.offer(_("Volle Kraft: extra damage"), "full-force", range=FULL_FORCE, rolls=1, critical=0,
+                                   victim="target")
+        if self.is_hit_back(outcome):
+            yield StrikeBack.offer(without_target=True, rolls=1, critical=0, source="melee", victim="own")
         if outcome.value == "fumble" and self.skill in ("any", "melee"):
             yield StrikeBack.offer(note=_("Melee only; or it moves away freely.") if self.skill == "any" else _(
                 "Or it moves away freely."), without_target=True, branch="melee", rolls=1, critical=0, source="melee",
@@ -205,96 +221,3 @@ class FriendlyFire(_Hit):
                 yield Damage.offer(_("Damage to the caster"), note=_("Magic only."), victim="own")
             else:
                 yield Escalation.offer(note=_("Magic only."), area=False)
-
-
-def penalty(pair: Pair, *, heavy_opponent: bool) -> int:
-    """Return the modifier that a pair of weapons gives to the attack bonus, 0 or negative (DS-29)."""
-    _number, always, heavy = PAIRS[pair]
-    return always + (heavy if heavy_opponent else 0)
-
-
-class PairedAttack(Attack):
-    """DS-29: an attack with two weapons; if the total is high enough, a second attack follows."""
-
-    pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
-    heavy_opponent: bool = field(
-        _("The opponent has a two-handed melee weapon or a lance"), default=False, momentary=True)
-    second_damage: OpenRange = field(_("Damage of the second weapon"), "")
-    behind: bool = field(_("From behind"), default=False, help=_("Bonus +3, a reroll and two damage rolls, for both."))
-    slug = "paired-attack"
-    title, rules = _("Attack with two weapons"), ("DS-29", "DS-20", "DS-21", "DS-22", "DS-24")
-
-    @property
-    def bonus_now(self) -> int:
-        """The bonus with the modifiers of the pair, from behind (DS-24), and of this roll."""
-        return self.bonus_of_both + self.modifier
-
-    @property
-    def bonus_of_both(self) -> int:
-        """The bonus of both attacks, without the modifier that counts for this roll only."""
-        return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent) + (BEHIND if self.behind else 0)
-
-    @property
-    def source(self) -> str:
-        """The source of the damage, which decides on protection (DS-41 to DS-43)."""
-        return "behind" if self.behind else "other" if self.skill == "any" else self.skill
-
-    def repeats(self) -> bool:
-        """Return True for an attack from behind as well (DS-24)."""
-        return self.repeat or self.behind
-
-    def allows_second_attack(self, outcome: Outcome) -> bool:
-        """Return True if the total of the roll that counted, hit or not, is enough for the second weapon."""
-        return outcome.figures["natural"] + self.bonus_now >= PAIRS[self.pair][0]
-
-    def tell(self, outcome: Outcome) -> str:
-        """Return the sum, and whether the second weapon follows."""
-        words = _("{told}; {number}+ reached: a second attack") if self.allows_second_attack(outcome) else _(
-            "{told}; {number}+ not reached: no second attack")
-        return words.format(told=super().tell(outcome).rstrip("."), number=PAIRS[self.pair][0])
-
-    def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Yield what follows from the first attack, then the second one with the same penalty."""
-        yield from super().follow(outcome)
-        if self.allows_second_attack(outcome):
-            harm: dict[str, Any] = {"source": self.source} | (
-                {"range": self.second_damage} if self.second_damage else {})
-            more: dict[str, Any] = {"repeat": True} if self.behind else {}
-            yield Attack.offer(_("Attack with the second weapon"), "second", own_target=True,
-                               then={"damage": {**harm, "rolls": 2} if self.behind else harm},
-                               aims=SHOT if self.pair == "handguns" else {}, bonus=bounded(self.bonus_of_both),
-                               skill=self.skill, **more)
-
-
-class TwoWeapons(Roll):
-    """DS-29: whether a second attack follows, rolled on its own instead of with the first attack."""
-
-    pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
-    bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; the pair's penalty is added here."))
-    heavy_opponent: bool = field(
-        _("The opponent has a two-handed melee weapon or a lance"), default=False, momentary=True)
-    title, rules, sides = _("Second weapon"), ("DS-29",), 20
-    group = headings.ATTACK
-    outcomes = {"second": _("a second attack"), "none": _("no second attack")}
-
-    @property
-    def bonus_now(self) -> int:
-        """The bonus with the modifier of the pair."""
-        return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent)
-
-    def throw(self, tray: Tray) -> Outcome:
-        """Throw a die with the bonus of the pair against the number of the pair."""
-        total = tray.die(20) + self.bonus_now
-        return Outcome("second" if total >= PAIRS[self.pair][0] else "none", total=total)
-
-    def tell(self, outcome: Outcome) -> str:
-        """Return the total and the number that it must reach, in words."""
-        return _("{total} against {target}+: {outcome}").format(
-            total=numeral(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
-
-    def follow(self, outcome: Outcome) -> Iterator[Offer]:
-        """Yield the second attack, with the same penalty."""
-        if outcome.value == "second":
-            guns = self.pair == "handguns"
-            yield Attack.offer(_("Attack with the second weapon"), own_target=True, aims=SHOT if guns else {},
-                               bonus=bounded(self.bonus_now), skill="ranged" if guns else "melee")

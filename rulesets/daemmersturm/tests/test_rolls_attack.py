@@ -223,9 +223,10 @@ def test_a_parameter_out_of_sense_is_refused_by_its_name(slug, given, wrong):
 
 
 PARAMETERS = {
-    "attack": "bonus defence criticals fumbles repeat skill modifier",
+    "attack": "bonus defence criticals fumbles repeat skill modifier full_force",
     "friendly-fire": "bonus defence criticals fumbles skill modifier",
-    "paired-attack": "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill modifier",
+    "paired-attack":
+        "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill modifier full_force",
     "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "area",
     "counter-attack": "",
     "damage": "range rolls critical source victim", "strike-back": "range rolls critical source victim",

@@ -34,7 +34,7 @@ def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
 @pytest.mark.rule("DS-26", "DS-28")
 def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values():
     found = widgets(profile(start="two-weapons"))
-    assert found["attack", "weapons.1.shot"].filled == {"bonus": 2, "skill": "ranged"}
+    assert found["attack", "weapons.1.shot"].filled == {"bonus": 2, "skill": "ranged", "full_force": False}
     assert found["attack", "weapons.1.close"].filled == {"bonus": 3, "skill": "melee"}
     assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2, "skill": "ranged"}
     assert found["attack", "weapons.1.close"].then == {"damage": {"range": "3-12", "source": "melee"}} | MELEE
@@ -135,8 +135,15 @@ def test_light_and_elements_are_rolled_by_who_uses_them_and_only_with_their_poin
 
 
 @pytest.mark.rule("DS-05a")
-def test_volle_kraft_rolls_its_own_damage():
-    assert widgets(profile())["damage", "full-force"].filled["range"] == "5-15"
+def test_volle_kraft_is_asked_of_melee_attacks_alone_and_adds_a_damage_roll_of_its_own():
+    sword = {"name": "Schwert", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0}
+    hans = profile({"weapons": [sword | {"name": "Bogen", "kind": "bow"}, sword]})
+    asked = {key: "full_force" in one.asks for (slug, key), one in widgets(hans).items() if slug == "attack"}
+    assert asked == {key: key not in ("weapons.0.shot", "ranged", "magic") for key in asked}
+    hit = widgets(hans)["attack", "weapons.1"].take(defence=12, full_force=True)
+    for value in ("hit", "critical"):
+        more, = [one for one in hit.follow(Outcome(value, natural=20)) if one.key == "full-force"]
+        assert (more.filled["range"], more.filled["critical"]) == ("5-15", 0)
 
 
 @pytest.mark.parametrize(("rule", "words"), [

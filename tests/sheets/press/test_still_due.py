@@ -16,7 +16,7 @@ GRENADE = {"name": "Granate", "kind": "explosive", "hands": 1, "damage": "1-6", 
 HIT, GRENADES = "roll-attack-weapons-0", "roll-w-roll-weapons-1"
 DAMAGE = f"roll-damage-{HIT}"
 OTHERWISE = [("act-spend-action_points", {"points": 1, "what": "Nachsetzen"}, []), ("roll-perception", {}, [[11]]),
-             ("roll-damage-full-force", {"range": "5-15"}, [[9]])]
+             ("roll-damage", {"range": "5-15", "rolls": 1, "critical": 0, "source": "melee"}, [[9]])]
 
 
 @pytest.fixture
