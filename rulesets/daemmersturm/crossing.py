@@ -111,6 +111,11 @@ class DaemmersturmCrossing(Crossing):
         return roll.skill == "magic" and outcome.value != "fumble"
 
     @classmethod
+    def most_in_area(cls, roll: Any, outcome: Outcome) -> int:
+        """DS-33: return the number of targets of a spell: as thrown with the attack, or a single one."""
+        return outcome.figures.get("targets", 1)
+
+    @classmethod
     def responses(cls, sheet: Daemmersturm, play: "DaemmersturmPlay", roll: Any, *, turns: bool) -> Iterator[Response]:
         """DS-28, DS-40, DS-44: yield shield and cover rolls between hit and damage, and the act of seeking cover."""
         if roll.victim == "own":

@@ -41,7 +41,7 @@ BACK = _("Bonus +3, a reroll, two damage rolls")
 def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "DaemmersturmHouse") -> Iterator[Offer]:
     """Yield the offers of rolls, with the acts that follow from damage to oneself or others (DS-22, DS-57, DS-59)."""
     shadow_leads = (offer_shadow_payment,) if play.shadow_owed else ()
-    for offer in (_ending(play, one) for one in _every(sheet, play, house) if not _waits(play, one)):
+    for offer in (_ending(play, _of_skill(one)) for one in _every(sheet, play, house) if not _waits(play, one)):
         if offer.cls is rolls.Damage:
             yield replace(offer, leads=offer_shadow_payment) if shadow_leads else offer
             continue
@@ -52,6 +52,16 @@ def for_sheet(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmerst
         if leads := (*own, *turning, *((poison,) if poison else ()), *shadow_leads):
             found["damage"] = combined(*leads)
         yield replace(offer, onward={**offer.onward, **found}) if found else offer
+
+
+def _of_skill(offer: Offer) -> Offer:
+    """Return an attack without what only a spell (targets, DS-33) or only melee has (Volle Kraft, DS-05a)."""
+    if not issubclass(offer.cls, rolls.Attack):
+        return offer
+    skill = offer.filled["skill"]
+    known: dict[str, Any] = {} if skill == "melee" else {"full_force": False}
+    known |= {} if skill == "magic" else {"targets": ""}
+    return replace(offer, filled={**known, **offer.filled})
 
 
 def _weapons(offer: Offer) -> tuple[int, ...]:
@@ -129,7 +139,7 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
         yield rolls.Attack.offer(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged,
-                                   skill="ranged", full_force=False)
+                                   skill="ranged")
         note = _("An ally in reach of the target or in the line of fire")
         yield rolls.FriendlyFire.offer(_("{weapon} past an ally").format(weapon=label), path,
                                        f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
@@ -210,7 +220,6 @@ def _pairs(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
             harm: dict[str, Any] = {"source": "ranged" if guns else "melee"} | (
                 {"range": first.damage} if first.damage else {})
             known: dict[str, Any] = {} if pair in HEAVY else {"heavy_opponent": False}
-            known |= {"full_force": False} if guns else {}
             known |= {"pair": pair, "bonus": bounded((sheet.ranged if guns else sheet.melee).attack),
                       "second_damage": second.damage, "skill": "ranged" if guns else "melee"}
             leads, second_leads = (
@@ -240,10 +249,10 @@ def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
         yield rolls.Attack.offer(_("Ranged attack"), "ranged", board.attack_for_display(sheet.ranged), aims=SHOT,
                                  then={"damage": {"source": "ranged"}, **NO_ESCALATION},
-                                 bonus=bounded(sheet.ranged.attack), skill="ranged", full_force=False)
+                                 bonus=bounded(sheet.ranged.attack), skill="ranged")
     magic = bounded(sheet.magic.attack)
     yield rolls.Attack.offer(_("Magic attack"), "magic", board.attack_for_display(sheet.magic), aims=SPELL, then=MAGIC_SOURCE,
-                             bonus=magic, skill="magic", full_force=False)
+                             bonus=magic, skill="magic")
     yield rolls.FriendlyFire.offer(_("Magic attack past an ally"), "magic", rare=True, group=headings.SPECIAL,
                                    aims=SPELL, then=MAGIC_SOURCE, bonus=magic, skill="magic")
     for index, one in enumerate(play.spells):
@@ -265,7 +274,7 @@ def _spell(one: "Spell", path: str, magic: int) -> Iterator[Offer]:
                                 bonus=magic, target=one.w, kind="spell", **given)
     elif one.damage:
         yield rolls.Attack.offer(one.label, path, one.what(), aims=SPELL, then=then, bonus=magic, skill="magic",
-                                 full_force=False)
+                                 targets=one.targets)
     if one.healing:
         title = _("{spell}: healing").format(spell=one.label)
         yield rolls.Healing.offer(title, f"{path}.healing", one.what(), group=headings.ATTACK, leads=offer_own_healing,

@@ -165,6 +165,14 @@ class Crossing(Part):
         return True
 
     @classmethod
+    def most_in_area(cls, roll: Any, outcome: dice.Outcome) -> int | None:
+        """Return the greatest number of targets with which the dice of a roll in `areas` are compared, hit or not.
+
+        None means that there is no limit.
+        """
+        return None
+
+    @classmethod
     def guards(cls, sheet: OwnSheet, play: OwnPlay, act: Any, *, asked: bool = False) -> Iterator[Offer]:
         """Yield completely filled rolls by which a target may stop an effect, in order.
 

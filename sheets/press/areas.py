@@ -12,8 +12,8 @@ from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import follow, press
 from sheets.press.prepare import Seats, pressed_widget
-from sheets.press.spread_dice import reached
-from sheets.press.targets import Target, area_key, meets_more
+from sheets.press.spread_dice import area_key, reached
+from sheets.press.targets import Target, meets_more
 from sheets.rolls.further_targets import further_target_key
 from sheets.rolls.stored import roll_of_event
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
-from uuid import UUID, uuid5
 
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
@@ -17,7 +16,7 @@ from sheets.access import at_table, meets
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
-from sheets.press.spread_dice import is_over, reached
+from sheets.press.spread_dice import area_key, is_over, meets_all, reached
 from sheets.rolls.further_targets import FURTHER_TARGET_PREFIX
 from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll, own_rolls, own_rolls_after
 from sheets.rolls.repeats import last_roll
@@ -268,7 +267,7 @@ def _area_of(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:
         return None
     already = str(sheet.pk) in {*first.aimed_at, str(first.sheet_id)}
     once = Event.objects.filter(sheet=first.sheet_id, key=area_key(first, str(sheet.pk)))
-    return None if already or once.exists() else first
+    return None if already or once.exists() or meets_all(ruleset, first) else first
 
 
 def _may_meet(ruleset: Ruleset, event: Event) -> bool:
@@ -276,11 +275,6 @@ def _may_meet(ruleset: Ruleset, event: Event) -> bool:
     own = roll and all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown)))
     return bool(roll and own and event.aimed_at and not event.again_id
                 and ruleset.crossing.allows_more_area_targets(roll, event.fell))
-
-
-def area_key(event: Event, target: str) -> UUID:
-    """Return the event key for an area's dice against one more target; it is fixed, so each target is hit only once."""
-    return uuid5(event.key, target)
 
 
 def note_again(event: Event, before: Event) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import FULL_FORCE
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation, StrikeBack
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
-from rulesets.daemmersturm.texts import Bonus, Faces, faces, summand
+from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, faces, span, summand
 from rulesets.dice import Outcome, Tray
 from rulesets.kit import ATTACK_PHRASES, Count, Extreme, Offer, Roll, Wording, field, numeral
 
@@ -22,6 +22,7 @@ HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumb
 FUMBLED = _("Ranged: no shot; you must spend a round fixing the weapon, then reload. Magic: escalation; heals and "
             "strengthening spells cannot fumble.")
 """The meaning of a fumble outside melee (DS-22)."""
+MOST_TARGETS = ngettext_lazy("At most {n} target", "At most {n} targets", "n")
 HIT_BACK = _("Unless the target has fainted, it hits back automatically.")
 """The meaning of a miss with Volle Kraft (DS-05a)."""
 FUMBLES_OF = {
@@ -122,8 +123,10 @@ class Attack(_Hit):
     full_force: bool = field(
         _("With Volle Kraft"), default=False, momentary=True,
         help=_("Pay the action points first. A hit does 5-15 extra damage; after a miss, the target hits back."))
+    targets: OpenRange = field(
+        _("Targets"), "", help=_("For an area spell: a range, such as 1-4. Leave empty for a single target."))
     title = _("Attack")
-    rules: ClassVar[tuple[str, ...]] = ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30", "DS-05a")
+    rules: ClassVar[tuple[str, ...]] = ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30", "DS-33", "DS-05a")
     outcomes = HITS
 
     def repeats(self) -> bool:
@@ -131,15 +134,20 @@ class Attack(_Hit):
         return self.repeat
 
     def throw(self, tray: Tray) -> Outcome:
-        """Throw the hit roll, and a second one if the first fails and may be repeated."""
+        """Throw for the number of targets, then the hit roll, and a second one if it fails and may be repeated."""
+        numbers = span(self.targets) if self.targets else range(1, 2)
+        # It comes first, so that the dice are read alike against each target.
+        most = numbers.start if len(numbers) == 1 else tray.die(numbers)
         value, natural = self.hit(tray)
         if self.repeats() and value in ("miss", "fumble"):
             value, natural = self.hit(tray)
-        return Outcome(value, natural=natural)
+        return Outcome(value, natural=natural, **({"targets": most} if self.targets else {}))
 
     def tell(self, outcome: Outcome) -> str:
-        """Return the sum, and what a fumble means in each kind of attack."""
+        """Return the sum, the number of targets in an area, and what a fumble means in each kind of attack."""
         told = self.sum_in_words(outcome.figures["natural"], self.label(outcome.value))
+        if (most := outcome.figures.get("targets")) and outcome.value != "fumble":
+            told = f"{told}. {MOST_TARGETS.format(n=most)}"
         if self.is_hit_back(outcome):
             return f"{told}. {HIT_BACK}"
         if outcome.value != "fumble":

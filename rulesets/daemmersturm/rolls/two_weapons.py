@@ -66,7 +66,7 @@ class PairedAttack(Attack):
             harm: dict[str, Any] = {"source": self.source} | (
                 {"range": self.second_damage} if self.second_damage else {})
             more: dict[str, Any] = {"repeat": True} if self.behind else {}
-            more |= {"full_force": False} if self.skill == "ranged" else {}
+            more |= {"targets": ""} | ({"full_force": False} if self.skill == "ranged" else {})
             yield Attack.offer(_("Attack with the second weapon"), "second", own_target=True,
                                then={"damage": {**harm, "rolls": 2} if self.behind else harm},
                                aims=SHOT if self.pair == "handguns" else {}, bonus=bounded(self.bonus_of_both),

@@ -109,7 +109,8 @@ def test_two_weapons_from_behind_have_the_bonus_the_repeat_and_two_damage_rolls_
     assert (outcome.value, made.tell(outcome).partition(",")[0]) == ("hit", "10 + 4 = 14")
     second, = (one for one in made.follow(outcome) if one.key == "second")
     assert (dict(second.filled), dict(second.then)) == (
-        {"bonus": 4, "skill": "melee", "repeat": True}, {"damage": {"range": "1-8", "rolls": 2, "source": "behind"}})
+        {"bonus": 4, "skill": "melee", "repeat": True, "targets": ""},
+        {"damage": {"range": "1-8", "rolls": 2, "source": "behind"}})
 
 
 @pytest.mark.rule("DS-21", "DS-22", "DS-28", "DS-40")
@@ -169,7 +170,7 @@ def test_an_attack_with_two_weapons_has_the_pairs_penalty_and_a_second_one_comes
         for natural in D20:
             seconds = [one for one in made.follow(thrown(made.throw, LoadedTray(natural))[0]) if one.key == "second"]
             assert [(dict(one.filled), dict(one.then)) for one in seconds] == [
-                ({"bonus": bonus + off, "skill": "any"}, {"damage": {"range": "1-8", "source": "other"}})
+                ({"bonus": bonus + off, "skill": "any", "targets": ""}, {"damage": {"range": "1-8", "source": "other"}})
             ] * (natural + bonus + off >= number), natural
             assert [dict(one.filled) for one in alone.follow(thrown(alone.throw, LoadedTray(natural))[0])] == [
                 {"bonus": bonus + off, "skill": "ranged" if pair == "handguns" else "melee"}
@@ -223,10 +224,11 @@ def test_a_parameter_out_of_sense_is_refused_by_its_name(slug, given, wrong):
 
 
 PARAMETERS = {
-    "attack": "bonus defence criticals fumbles repeat skill modifier full_force",
+    "attack": "bonus defence criticals fumbles repeat skill modifier full_force targets",
     "friendly-fire": "bonus defence criticals fumbles skill modifier",
     "paired-attack":
-        "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill modifier full_force",
+        "pair bonus heavy_opponent second_damage behind defence criticals fumbles repeat skill modifier full_force "
+        "targets",
     "critical": "area", "critical-heal": "", "healing": "range factor", "escalation": "area",
     "counter-attack": "",
     "damage": "range rolls critical source victim", "strike-back": "range rolls critical source victim",

@@ -32,7 +32,7 @@ def test_a_shot_in_melee_reach_may_come_from_behind():
     found = widgets(profile({"weapons": [{**GUN, "name": "Pistole"}], "melee.attack": 2}))
     behind = found["attack", "weapons.0.close.behind"]
     assert (behind.filled, behind.then["damage"]) == (
-        {"bonus": 5, "repeat": True, "skill": "melee"}, {"range": "2-9", "rolls": 2, "source": "behind"})
+        {"bonus": 5, "repeat": True, "skill": "melee", "targets": ""}, {"range": "2-9", "rolls": 2, "source": "behind"})
     assert behind.rare
 
 

@@ -96,7 +96,7 @@ def test_a_spell_that_was_noted_once_is_thrown_with_its_figures_until_it_is_forg
     assert (ball.filled, ball.then) == ({"bonus": 4, "target": 14, "kind": "spell"}, {
         "damage": {"range": "2-12", "source": "magic"}, "targets": {"range": "1-4"}})
     assert (bolt.filled, bolt.aims, bolt.then) == (
-        {"bonus": 4, "skill": "magic", "full_force": False}, {"defence": "magic"},
+        {"bonus": 4, "skill": "magic", "targets": "", "full_force": False}, {"defence": "magic"},
         {"damage": {"range": "1-8", "source": "magic"}})
     circle, amount = offer(table, "w-roll", "spells.2"), offer(table, "healing", "spells.2.healing")
     # A spell on nobody else asks for no range of targets, and a healing for no damage.

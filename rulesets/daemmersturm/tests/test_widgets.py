@@ -26,16 +26,17 @@ def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
     found = widgets(profile(start="knight"))
     front, behind = found["attack", "weapons.0"], found["attack", "weapons.0.behind"]
     assert (front.filled, front.then) == (
-        {"bonus": 4, "skill": "melee"}, {"damage": {"range": "3-12", "source": "melee"}} | MELEE)
-    assert behind.filled == {"bonus": 7, "repeat": True, "skill": "melee"}
+        {"bonus": 4, "skill": "melee", "targets": ""}, {"damage": {"range": "3-12", "source": "melee"}} | MELEE)
+    assert behind.filled == {"bonus": 7, "repeat": True, "skill": "melee", "targets": ""}
     assert behind.then == {"damage": {"range": "3-12", "rolls": 2, "source": "behind"}, "shield": None} | MELEE
 
 
 @pytest.mark.rule("DS-26", "DS-28")
 def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values():
     found = widgets(profile(start="two-weapons"))
-    assert found["attack", "weapons.1.shot"].filled == {"bonus": 2, "skill": "ranged", "full_force": False}
-    assert found["attack", "weapons.1.close"].filled == {"bonus": 3, "skill": "melee"}
+    assert found["attack", "weapons.1.shot"].filled == {
+        "bonus": 2, "skill": "ranged", "full_force": False, "targets": ""}
+    assert found["attack", "weapons.1.close"].filled == {"bonus": 3, "skill": "melee", "targets": ""}
     assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2, "skill": "ranged"}
     assert found["attack", "weapons.1.close"].then == {"damage": {"range": "3-12", "source": "melee"}} | MELEE
     assert found["attack", "weapons.1.shot"].then == {
@@ -56,7 +57,7 @@ def test_pairs_of_weapons_are_offered_by_their_kinds():
     pair = widgets(profile(start="two-weapons"))["paired-attack", "weapons.0.dagger-handgun"]
     assert {**pair.filled, "then": pair.then} == {
         "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "skill": "melee", "behind": False,
-        "heavy_opponent": False, "then": {"damage": {"range": "1-6", "source": "melee"}} | MELEE}
+        "heavy_opponent": False, "targets": "", "then": {"damage": {"range": "1-6", "source": "melee"}} | MELEE}
     guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
     found = widgets(profile({"weapons": guns}))
     assert [found["paired-attack", f"weapons.{one}.handguns"].filled["bonus"] for one in (0, 1)] == [-3, -3]

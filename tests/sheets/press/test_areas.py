@@ -8,7 +8,7 @@ from sheets.models import Event, Party, PendingEffect, Question
 from tests.support.sheets.fight import table_of
 
 pytestmark = pytest.mark.alike
-SPELL = "roll-attack-magic"
+SPELL, AREA = "roll-attack-magic", "4-4"
 DAMAGE = f"roll-damage-{SPELL}"
 
 
@@ -46,7 +46,7 @@ def _met(name):
 @pytest.mark.rule("DS-33")
 def test_the_same_hit_roll_is_compared_with_each_ones_defence_and_damage_is_rolled_singly(storm, dice):
     dice += [[12]]
-    storm.press(SPELL)
+    storm.press(SPELL, targets=AREA)
     first = Event.objects.get()
     assert first.outcome == "hit"
     dice += [[5]]
@@ -75,7 +75,7 @@ def test_the_same_hit_roll_is_compared_with_each_ones_defence_and_damage_is_roll
 def test_each_one_in_an_area_is_asked_before_the_damage(storm, dice):
     Party.objects.update(waits=True)
     dice += [[18]]
-    storm.press(SPELL)
+    storm.press(SPELL, targets=AREA)
     meets(storm, "troll", Event.objects.get().pk)
     assert (Event.objects.latest("pk").outcome, Question.objects.count()) == ("hit", 0)
     storm.press(damage_of("troll"), at="ben", range="1-6")
@@ -102,11 +102,11 @@ def test_a_strike_and_a_fumble_meet_nobody_else(storm, dice, which, face):
 @pytest.mark.rule("DS-21", "DS-33")
 def test_a_new_roll_with_the_same_face_is_an_area_of_its_own(storm, dice):
     dice += [[20]]
-    storm.press(SPELL)
+    storm.press(SPELL, targets=AREA)
     first = Event.objects.get()
     meets(storm, "troll", first.pk)
     dice += [[20]]
-    storm.press(SPELL, at="troll")
+    storm.press(SPELL, at="troll", targets=AREA)
     second = Event.objects.latest("pk")
     assert [also(storm, at) for at in ("ben", "troll", "rat")] == [second.pk, None, second.pk]
     meets(storm, "ben", first.pk)
@@ -116,7 +116,7 @@ def test_a_new_roll_with_the_same_face_is_an_area_of_its_own(storm, dice):
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-03", "DS-33")
 def test_the_dice_of_a_spell_that_was_noted_meet_one_more_as_those_of_any_other(storm, dice):
-    noted = {"number": "", "healing": "", "targets": "1-4"}
+    noted = {"number": "", "healing": "", "targets": "2-2"}
     for name, damage in (("Feuerball", "4-12"), ("Blitz", "1-10")):
         storm.press("act-note-spell", at=None, name=name, damage=damage, **noted)
     page = storm.look().text
@@ -137,7 +137,7 @@ def test_the_dice_of_a_spell_that_was_noted_meet_one_more_as_those_of_any_other(
 @pytest.mark.rule("DS-21", "DS-33")
 def test_a_critical_spell_meets_each_one_with_a_die_and_damage_of_its_own(storm, dice):
     dice += [[20]]
-    storm.press(SPELL)
+    storm.press(SPELL, targets=AREA)
     number = Event.objects.get().pk
     critical = f"roll-critical-{SPELL}"
     for at, face, points in (("ben", 2, 10), ("rat", 4, 15), ("troll", 1, 7)):
@@ -153,3 +153,19 @@ def test_a_critical_spell_meets_each_one_with_a_die_and_damage_of_its_own(storm,
         newest = PendingEffect.objects.latest("pk")
         assert (newest.sheet.name, newest.filled["points"]) == (at.title(), points)
     assert PendingEffect.objects.count() == 3
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-33")
+@pytest.mark.parametrize(("targets", "thrown", "reached"), [
+    ("", [], 1), ("2-2", [], 2), ("1-2", [1], 1), ("1-2", [2], 2), ("1-6", [3], 3)])
+def test_a_spell_meets_no_more_targets_than_it_has_and_a_range_is_thrown_with_it(storm, dice, targets, thrown, reached):
+    storm.press("act-note-spell", at=None, name="Doppel", damage="3-6", number="", healing="", targets=targets)
+    dice += [[*thrown, 19]]
+    storm.press(re.search(r'value="(roll-attack-spells-0~[^"]*)"', storm.look().text)[1])
+    first = Event.objects.latest("pk")
+    assert (first.outcome, first.thrown) == ("hit", [*thrown, 19])
+    for at in ("troll", "rat", "anna"):
+        meets(storm, at, first.pk)
+    found = [[*one.aimed_at.values()] for one in Event.objects.filter(roll="attack").order_by("pk")]
+    assert found == [["Ben"], ["Troll"], ["Rat"]][:reached]

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from sheets.models import Event, Party, PendingEffect, Question
-from tests.sheets.press.test_areas import DAMAGE, SPELL, damage_of, meets, storm
+from tests.sheets.press.test_areas import AREA, DAMAGE, SPELL, damage_of, meets, storm
 from tests.support.guest import text_of
 from tests.support.sheets.fight import table_of
 
@@ -19,7 +19,7 @@ ONCE = "That has already been done for this roll"
 def met(storm, dice):
     """Anna's spell has hit Ben, and then the rat and the troll, before any damage; {name: its damage}."""
     dice += [[18]]
-    storm.press(SPELL)
+    storm.press(SPELL, targets=AREA)
     first = Event.objects.get().pk
     for name in ("rat", "troll"):
         meets(storm, name, first)
@@ -59,13 +59,13 @@ def test_the_damage_of_each_is_rolled_in_any_order_whoever_is_aimed_at(storm, me
 
 def test_damage_of_one_alone_names_nobody(storm, dice):
     dice += [[18]]
-    storm.press(SPELL)
+    storm.press(SPELL, targets=AREA)
     assert open_damage(storm, "ben") == {DAMAGE: "Damage"}
 
 
 def test_whom_the_dice_miss_has_no_damage_and_leaves_that_of_the_first_open(storm, dice):
     dice += [[12]]
-    storm.press(SPELL)
+    storm.press(SPELL, targets=AREA)
     meets(storm, "troll", Event.objects.get().pk)
     assert Event.objects.latest("pk").outcome == "miss"
     page = storm.look(at="troll").text
@@ -78,7 +78,7 @@ def test_whom_the_dice_miss_has_no_damage_and_leaves_that_of_the_first_open(stor
 
 def test_a_new_spell_gives_up_what_was_open(storm, met, dice):
     dice += [[18]]
-    storm.press(SPELL, at="rat")
+    storm.press(SPELL, at="rat", targets=AREA)
     assert open_damage(storm, "rat") == {DAMAGE: "Damage"}
     count = Event.objects.count()
     storm.press(met["troll"], at="troll", range="1-6")

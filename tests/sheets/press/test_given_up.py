@@ -59,7 +59,7 @@ def test_the_die_of_a_critical_hit_and_the_damage_after_it_are_given_up_with_the
 
 def test_a_spell_gives_nothing_up_by_meeting_one_more_nor_by_other_rolls(armed, dice):
     dice += [[18]]
-    armed.press(SPELL)
+    armed.press(SPELL, targets="2-2")
     meets(armed, "rat", Event.objects.get().pk)
     dice += [[9], [4], [3]]
     armed.press("roll-perception", at=None)
