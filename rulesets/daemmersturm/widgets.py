@@ -130,7 +130,8 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
     melee, ranged = bounded(sheet.melee.attack), bounded(sheet.ranged.attack)
     if weapon.area and weapon.w is not None:
         kind = "explosive" if weapon.kind == "explosive" else "artillery"
-        then = {"damage": harm | {"source": kind}, "targets": {"range": weapon.targets} if weapon.targets else {}}
+        then = {"damage": harm | {"source": kind, "critical": 0},
+                "targets": {"critical": 0} | ({"range": weapon.targets} if weapon.targets else {})}
         yield rolls.WRoll.offer(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
         return
     if weapon.melee:

@@ -49,7 +49,8 @@ def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values()
 def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
     grenade = widgets(profile(start="two-weapons"))["w-roll", "weapons.2"]
     assert grenade.filled == {"bonus": 2, "target": 10, "kind": "explosive"}
-    assert grenade.then == {"damage": {"range": "1-12", "source": "explosive"}, "targets": {"range": "1-4"}}
+    assert grenade.then == {
+        "damage": {"range": "1-12", "source": "explosive", "critical": 0}, "targets": {"range": "1-4", "critical": 0}}
 
 
 @pytest.mark.rule("DS-29")

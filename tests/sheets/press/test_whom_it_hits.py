@@ -272,3 +272,27 @@ def test_nobody_gains_the_life_of_somebody_who_is_gone_and_has_lost_none(table, 
     Sheet.objects.filter(name="Ben").update(party=None)
     table.press(f"act-draw-life-{roll}", at=at)
     assert (table.life("anna"), Event.objects.filter(act="draw-life").exists()) == (3, False)
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-27")
+def test_nobody_is_asked_for_the_die_of_a_critical_hit_after_a_grenade(table, dice):
+    table.have("anna", weapons=[GRENADE])
+    dice += [[20], [2], [5]]
+    rolled = "roll-w-roll-weapons-0"
+    targets = f"roll-targets-{rolled}"
+    for which in (rolled, targets, f"roll-damage-1-{targets}"):
+        table.press(which, critical=4)
+        assert not re.search(rf'id="tray-roll-(targets|damage)[^"]*{rolled}-critical"', table.look().text)
+    assert PendingEffect.objects.get().filled["points"] == 5
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-27")
+def test_after_a_spell_with_a_w_roll_it_is_asked_for(table, dice):
+    dice += [[15], [2], [5]]
+    rolled = "roll-w-roll-magic"
+    table.press(rolled, target=10, criticals="20", fumbles="1")
+    table.press(targets := f"roll-targets-{rolled}", range="1-4", critical=4)
+    table.press(f"roll-damage-1-{targets}", range="1-6")
+    assert PendingEffect.objects.get().filled["points"] == 15
