@@ -135,7 +135,7 @@ class DaemmersturmCrossing(Crossing):
         """
         if play.down:
             return
-        if now.shield and source not in UNSHIELDED and not play.faint:
+        if now.shield and now.shield.target and source not in UNSHIELDED and not play.faint:
             yield rolls.Shield.offer(bonus=bounded(now.melee.attack), target=now.shield.target)
         if play.cover_roll and source not in UNCOVERED:
             yield rolls.Cover.offer(target=play.cover_roll)

@@ -90,7 +90,7 @@ def _every(sheet: "Daemmersturm", play: "DaemmersturmPlay", house: "Daemmersturm
         yield from _of_weapon(sheet, play, index, join("weapons", index))
     yield from _pairs(sheet, play)
     yield from _skills(sheet, play)
-    if sheet.shield:
+    if sheet.shield and sheet.shield.target:
         bonus = bounded(sheet.melee.attack)
         what = _("{number}, with {bonus}").format(number=sheet.shield.what(), bonus=signed(bonus))
         yield rolls.Shield.offer(note=what, bonus=bonus, target=sheet.shield.target)
@@ -130,8 +130,9 @@ def _of_weapon(sheet: "Daemmersturm", play: "DaemmersturmPlay", index: int, path
     melee, ranged = bounded(sheet.melee.attack), bounded(sheet.ranged.attack)
     if weapon.area and weapon.w is not None:
         kind = "explosive" if weapon.kind == "explosive" else "artillery"
-        then = {"damage": harm | {"source": kind, "critical": 0},
-                "targets": {"critical": 0} | ({"range": weapon.targets} if weapon.targets else {})}
+        then: dict[str, Any] = {
+            "damage": harm | {"source": kind, "critical": 0},
+            "targets": {"critical": 0} | ({"range": weapon.targets} if weapon.targets else {})}
         yield rolls.WRoll.offer(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
         return
     if weapon.melee:

@@ -46,9 +46,11 @@ def roll_of_event(ruleset: Ruleset, event: Event) -> Roll | None:
 
 def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Data) -> str:
     """Return the text of a stored roll in the current language; just its outcome if it cannot be read any more."""
-    roll = stored_roll(ruleset, slug, given)
+    roll, cls = stored_roll(ruleset, slug, given), ruleset.rolls.get(slug)
     try:
-        return str(roll.tell(Outcome.stored(value, figures)) if roll else value)
+        if roll:
+            return str(roll.tell(Outcome.stored(value, figures)))
+        return str(cls.outcomes.get(value, value) if cls else value)
     except KeyError:
         return str(value)
 

@@ -67,7 +67,7 @@ class AnswerMiss(AnswerFumble):
     """DS-05a: respond to an attacker's miss with Volle Kraft; nobody moves away after that."""
 
     answer: Literal["strike"] = field(_("What do you do?"), "strike", choices={"strike": ANSWERS["strike"]})
-    title, rules = _("Respond to a missed Volle Kraft"), ("DS-05a", "DS-22")
+    title, rules = _("Respond to a miss"), ("DS-05a", "DS-22")
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:

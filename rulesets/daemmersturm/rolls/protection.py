@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.texts import Bonus
@@ -12,6 +12,15 @@ from rulesets.dice import Outcome, Tray
 from rulesets.kit import Count, Roll, field, numeral
 
 STOPS = {"blocked": _("blocked: no damage"), "open": _("not stopped")}
+
+
+def _some(number: int) -> int:
+    if not number:
+        raise ValueError(_("0 means that there is no shield, so there is nothing to roll; enter the shield's number."))
+    return number
+
+
+ShieldNumber = Annotated[Count, AfterValidator(_some)]
 SidesOfSix = Annotated[int, Field(ge=1, le=6)]
 
 
@@ -35,7 +44,7 @@ class Shield(_Protection):
     """DS-41: the shield roll, to which the melee bonus is added."""
 
     bonus: Bonus = field(_("Melee bonus"))
-    target: Count = field(_("Shield number"))
+    target: ShieldNumber = field(_("Shield number"))
     title, rules, sides = _("Shield roll"), ("DS-41", "DS-40"), 20
 
     def throw(self, tray: Tray) -> Outcome:

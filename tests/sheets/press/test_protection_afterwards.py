@@ -236,3 +236,34 @@ def test_a_shield_that_holds_afterwards_takes_back_what_paid_the_shadow(quick, d
     assert "shadow_owed" not in quick.sheet("anna").play
     press(quick, dice, f"roll-shield-{HIT}", 19, bonus=0, target=14)
     assert (quick.full("ben") - quick.life("ben"), quick.sheet("anna").play["shadow_owed"]) == (0, 3)
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-40", "DS-41")
+def test_a_shield_number_of_0_is_refused_in_words_and_gives_nothing_back(quick, dice):
+    press(quick, dice, HIT, 17)
+    press(quick, dice, f"roll-damage-{HIT}", 5)
+    dice += [[1]]
+    assert "0 means that there is no shield" in text_of(quick.press(f"roll-shield-{HIT}", bonus=0, target=0))
+    assert quick.full("ben") - quick.life("ben") == 5
+    assert not Event.objects.filter(roll="shield").exists()
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-41")
+def test_the_log_of_a_shield_roll_that_had_the_number_0_stays_readable(quick, dice):
+    press(quick, dice, HIT, 17)
+    press(quick, dice, f"roll-shield-{HIT}", 2, bonus=0, target=14)
+    Event.objects.filter(roll="shield").update(given={"bonus": 0, "target": 0}, outcome="blocked")
+    assert "blocked: no damage" in text_of(quick.look())
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-09", "DS-41")
+def test_a_shield_that_has_no_number_yet_is_not_rolled(quick, dice):
+    quick.have("ben", shield={"target": 0})
+    Party.objects.update(waits=True)
+    press(quick, dice, HIT, 17)
+    press(quick, dice, f"roll-damage-{HIT}", 5)
+    assert quick.full("ben") - quick.life("ben") == 5
+    assert "roll-shield" not in quick.look("ben", "ben", "anna").text
