@@ -71,7 +71,12 @@ def _weapons(offer: Offer) -> tuple[int, ...]:
 
 
 def _waits(play: "DaemmersturmPlay", offer: Offer) -> bool:
-    """DS-54: Return True for a channelled spell while a roll for whether it holds is due."""
+    """Return True for a channelled spell while a roll for whether it holds is due (DS-54).
+
+    Every attack and healing waits for an exhaustion roll that is due (DS-50); a counter-attack is no part of the turn.
+    """
+    if play.exhaustion_due and issubclass(offer.cls, (rolls.Attack, rolls.FriendlyFire, rolls.WRoll, rolls.Healing)):
+        return True
     return play.disturbed and play.channelling == 0 and offer.key.partition(".")[0] in ("magic", "spells") and (
         issubclass(offer.cls, ATTACKS) or offer.key.endswith(".healing"))
 

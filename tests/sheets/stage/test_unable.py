@@ -41,7 +41,6 @@ def said(page):
                  marks=pytest.mark.rule("DS-54")),
     pytest.param({"channelling": 0, "disturbed": True}, "1 hit disturbs the channelling",
                  marks=pytest.mark.rule("DS-54")),
-    pytest.param({"exhaustion_due": True, "life": 4}, "First roll for exhaustion.", marks=pytest.mark.rule("DS-50")),
     pytest.param({"conditions": [{"kind": "cramps"}]}, "Cramps: no actions.", marks=pytest.mark.rule("DS-58"))])
 @pytest.mark.parametrize("turns", [False, True])
 def test_who_can_do_nothing_is_told_so_where_one_presses(table, dice, state, line, turns):
@@ -55,6 +54,31 @@ def test_who_can_do_nothing_is_told_so_where_one_presses(table, dice, state, lin
     answer = table.press("roll-attack-melee", htmx=True)
     assert (line in said(answer.text)) is ("channelling" not in state)
     assert Event.objects.get(roll="attack").outcome == "critical"
+
+
+@pytest.mark.rule("DS-50")
+@pytest.mark.parametrize(("face", "state"), [(6, False), (5, True)])
+def test_attacks_spells_and_healing_wait_for_an_exhaustion_roll_that_is_due(table, dice, face, state):
+    table.have("anna", weapons=[CROSSBOW])
+    spells = [{"name": "Blitz", "damage": "1-8"}, {"name": "Ring", "w": 12, "targets": "1-4"},
+              {"name": "Segen", "healing": "1-6"}]
+    waiting = ["roll-attack-weapons-0-shot", "roll-friendly-fire-weapons-0", "roll-attack-spells-0",
+               "roll-w-roll-spells-1", "roll-healing-spells-2-healing"]
+    due = {"exhaustion_due": True, "life": 4, "spells": spells, "counters": [{"by": "Ben"}]}
+    plays(table, "anna", **due)
+    page = table.look().text
+    assert "First roll for exhaustion." in said(page)
+    assert [one for one in waiting if f'id="fold-{one}"' in page] == []
+    assert 'id="fold-roll-counter-attack' in page
+    table.press(waiting[0])
+    assert Event.objects.count() == 0
+    dice += [[face]]
+    table.press("act-roll-exhaustion", at=None)
+    page = table.look().text
+    assert table.sheet("anna").play.get("down", False) is state
+    if not state:
+        assert "First roll for exhaustion." not in said(page)
+        assert [one for one in waiting if f'id="fold-{one}"' not in page] == []
 
 
 @pytest.mark.rule("DS-22", "DS-26")
