@@ -155,19 +155,21 @@ class RollExhaustion(Act):
 
 
 class SeekProtection(Act):
-    """DS-44: seek protection: a cover roll of 10+ until the end of the character's next turn."""
+    """DS-44: seek protection: a cover roll of 10+ until the end of the next turn; it breaks off channelling (DS-54)."""
 
-    title, rules, group = _("Seek protection"), ("DS-44",), headings.DEFENCE
+    title, rules, group = _("Seek protection"), ("DS-44", "DS-54"), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: DaemmersturmPlay) -> Iterator[Offer]:
         """Offer it while the character is in the fight and not seeking protection yet."""
         if not play.down and not play.sheltered:
-            yield cls.offer(note=_("Cover 10+ until the end of the next turn, without movement or action."))
+            note = _("Cover 10+ until the end of the next turn, without movement or action.")
+            broken = "" if play.channelling is None else _("It breaks off what is channelled.")
+            yield cls.offer(note=f"{note} {broken}" if broken else note)
 
     def apply(self, sheet: "Daemmersturm", play: DaemmersturmPlay, outcome: Thrown = None) -> Play:
-        """Store that protection is sought, until the end of the next turn."""
-        return play.evolve(sheltered=2)
+        """Store that protection is sought, until the end of the next turn; no movement goes with channelling."""
+        return play.evolve(sheltered=2, channelling=None, disturbed=False, disturbances=0)
 
 
 class EndProtection(Act):

@@ -1,6 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
+from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.tests.helpers import Table, profile
 from rulesets.kit import Refused
 
@@ -179,3 +180,14 @@ def test_damage_over_time_is_due_when_the_turn_begins_and_once_a_turn(hans):
     hans.do("damage-over-time", 2, key="conditions.0")
     assert hans.left["life"] == 18
     assert [*rare, *(one.rare for one in hans.offers("damage-over-time"))] == [True, False, True]
+
+
+@pytest.mark.rule("DS-44", "DS-54")
+@pytest.mark.parametrize("state", [{"channelling": 2}, {"channelling": 0, "disturbed": True, "disturbances": 2}])
+def test_seeking_protection_breaks_off_what_is_channelled(state):
+    act, sheet = RULESET.acts["seek-protection"], profile().sheet
+    play = RULESET.play(**state)
+    assert ["breaks off" in str(one.note) for now in (RULESET.play(), play) for one in act.offered(sheet, now)] == [
+        False, True]
+    after = act().apply(sheet, play)
+    assert (after.sheltered, after.channelling, after.disturbed, after.owed) == (2, None, False, 0)
