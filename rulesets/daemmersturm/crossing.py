@@ -106,6 +106,11 @@ class DaemmersturmCrossing(Crossing):
         return isinstance(roll, rolls.Damage) and roll.victim == "friend"
 
     @classmethod
+    def only_others(cls, made: Offered) -> bool:
+        """DS-27, DS-28: return True for damage to friends; one's own has a roll of its own."""
+        return super().only_others(made) or (isinstance(made, rolls.Damage) and made.victim == "friend")
+
+    @classmethod
     def allows_more_area_targets(cls, roll: Any, outcome: Outcome) -> bool:
         """DS-33: return True for a spell that is not a fumble: its attack roll counts against all targets."""
         return roll.skill == "magic" and outcome.value != "fumble"

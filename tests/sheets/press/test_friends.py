@@ -8,6 +8,8 @@ from tests.support.sheets.fight import table_of
 
 pytestmark = pytest.mark.alike
 BOW = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0}
+GRENADE = {"name": "Granate", "kind": "explosive", "hands": 1, "damage": "1-8", "reload_actions": 0, "w": 10,
+           "targets": "1-4"}
 DAMAGE = "roll-damage-roll-friendly-fire-weapons-0"
 
 
@@ -26,7 +28,7 @@ def missed(table, dice):
 
 @table_of("daemmersturm")
 @pytest.mark.rule("DS-28")
-@pytest.mark.parametrize(("at", "hit"), [("ben", ["Ben"]), ("troll", []), ("rat", []), ("anna", []), (None, [])])
+@pytest.mark.parametrize(("at", "hit"), [("ben", ["Ben"]), ("troll", []), ("rat", []), (None, [])])
 def test_damage_to_a_friend_lands_at_whom_one_aims_at_on_ones_own_side_and_else_at_nobody(missed, dice, at, hit):
     dice += [[6]]
     missed.press(DAMAGE, at=at)
@@ -34,6 +36,26 @@ def test_damage_to_a_friend_lands_at_whom_one_aims_at_on_ones_own_side_and_else_
     assert [*Event.objects.latest("pk").aimed_at.values()] == hit
     # The dice are those of one alone.
     assert "also:" not in missed.look(at="rat" if hit else None).text
+
+
+@table_of("daemmersturm")
+@pytest.mark.rule("DS-27", "DS-28")
+def test_nobody_aims_damage_to_friends_at_themselves_and_it_uses_up_no_target(missed, dice):
+    assert "That is for somebody else" in text_of(missed.press(DAMAGE, at="anna", htmx=True))
+    Event.objects.all().delete()
+    targets = "roll-targets-roll-escalation-roll-w-roll-weapons-0"
+    missed.have("anna", weapons=[GRENADE], life=50)
+    dice += [[1], [1], [2], [7]]
+    for which in ("roll-w-roll-weapons-0", targets.removeprefix("roll-targets-"), targets):
+        missed.press(which, at=None)
+    first, second, own = (f"roll-damage-{key}-{targets}" for key in ("1", "2", "own"))
+    assert "That is for somebody else" in text_of(missed.press(first, at="anna", htmx=True))
+    missed.press(own, at="anna")
+    dice += [[3]]
+    missed.press(first, at="ben")
+    missed.press(second, at="rat")
+    assert [(one.sheet.name, one.filled["points"]) for one in PendingEffect.objects.order_by("pk")] == [
+        ("Anna", 7), ("Ben", 3)]
 
 
 @table_of("daemmersturm")
