@@ -258,8 +258,8 @@ def _skills(sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
                                  then={"damage": {"source": "ranged"}, **NO_ESCALATION},
                                  bonus=bounded(sheet.ranged.attack), skill="ranged")
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.offer(_("Magic attack"), "magic", board.attack_for_display(sheet.magic), aims=SPELL, then=MAGIC_SOURCE,
-                             bonus=magic, skill="magic")
+    yield rolls.Attack.offer(_("Magic attack"), "magic", board.attack_for_display(sheet.magic), aims=SPELL,
+                             then=MAGIC_SOURCE, bonus=magic, skill="magic")
     yield rolls.FriendlyFire.offer(_("Magic attack past an ally"), "magic", rare=True, group=headings.SPECIAL,
                                    aims=SPELL, then=MAGIC_SOURCE, bonus=magic, skill="magic")
     for index, one in enumerate(play.spells):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Step = Literal["made", "over", "move"]
 ANSWERS = {"strike": _("Strike back (hits automatically)"), "move": _("Move away, safe from Überrennen and "
                                                                       "Reflexschlag")}
-STEPS = {"made": _("PendingCounterAttack-attack made"), "over": _("PendingCounterAttack-attack over"), "move": _("Moves away instead")}
+STEPS = {"made": _("Counter-attack made"), "over": _("Counter-attack over"), "move": _("Moves away instead")}
 MOVED = _("Moves away, safe from Überrennen and Reflexschlag")
 WHO, KEY = _("Who fumbled"), _("Sheet of the one who fumbled")
 
@@ -89,7 +89,7 @@ class EndCounter(Act):
     step: Step = field(_("What happens?"), "move", choices=STEPS)
     by: Name = field(WHO, "")
     source: SheetKey = field(KEY, "")
-    title, rules, group = _("PendingCounterAttack-attack"), ("DS-22",), headings.ATTACK
+    title, rules, group = _("Counter-attack"), ("DS-22",), headings.ATTACK
 
     @classmethod
     def offered(cls, sheet: "Daemmersturm", play: "DaemmersturmPlay") -> Iterator[Offer]:
