@@ -154,8 +154,8 @@ class Profiles:
     @staticmethod
     def _written(character: Character, since: datetime, until: datetime | None) -> list[Data | None]:
         """Return the data that a sheet had between two times; None stands for its present data."""
-        taken = character.review_status.revision
-        if (taken.made if taken else character.sheet.updated) <= since:
+        revision = character.review_status.revision
+        if (revision.made if revision else character.sheet.updated) <= since:
             return [None]
         revisions = character.sheet.revisions.order_by("-number")
         if until:

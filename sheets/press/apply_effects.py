@@ -38,16 +38,16 @@ def apply_effect(effect: PendingEffect, widget: Widget, key: UUID, user: User | 
     gone = sheet.system.acts[effect.act].superseded_by
     if gone and sheet.events.filter(pk__gt=effect.event_id, act=gone[0].slug, undone=False).exists():
         raise Refused(str(gone[1]))
-    taken = review_statuses({one.pk: one for one in (sheet, source) if one}.values())
-    character = Character(sheet, taken[sheet.pk])
+    statuses = review_statuses({one.pk: one for one in (sheet, source) if one}.values())
+    character = Character(sheet, statuses[sheet.pk])
     event = make_event(character, widget, key, user=user, called=called or _titles(widget))
     if called is None and source:
-        _name_source(event, effect.event, source, (taken[source.pk].revision or source).name)
+        _name_source(event, effect.event, source, (statuses[source.pk].revision or source).name)
     store(sheet, "play", played=timezone.now())
     record(event, opens=False)
     event.source = effect.event_id
     store(effect, state=APPLIED, applied=event)
-    _dismiss_lapsed(sheet, taken[sheet.pk])
+    _dismiss_lapsed(sheet, statuses[sheet.pk])
     if sheet.party:
         announce(sheet.party, table=bool(event.group), events_suffice=event.before_data is None)
     pass_on(character, event, widget, user)

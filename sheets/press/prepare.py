@@ -106,11 +106,11 @@ class PreparedPress:
 
 def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> PreparedPress:
     """Prepare a press; raise `Refused` if it is not allowed. No dice fall yet."""
-    taken = review_statuses([one for one in (seats.by, seats.at) if one])
-    character = Character(seats.by, taken[seats.by.pk])
+    statuses = review_statuses([one for one in (seats.by, seats.at) if one])
+    character = Character(seats.by, statuses[seats.by.pk])
     if seats.me:
         character.reader = seats.me.user_id
-    target = Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
+    target = Target(Character(seats.at, statuses[seats.at.pk])) if seats.at else None
     if (widget := pressed_widget(character, answers, which, target, row)) and widget.already_made:
         raise Refused(_("That has already been done for this roll; only once per roll."))
     if widget is None:
@@ -140,7 +140,7 @@ def prepare_press(seats: Seats, answers: Answers, which: str, row: str = "") -> 
     takes = takes_first(character, widget) if widget and made else None
     called = titles(character, widget) if widget and made else {}
     tokens = ("", "") if seats.me else page_tokens(character)
-    return PreparedPress(seats, taken, character, target, widget, called, *tokens, responses, takes)
+    return PreparedPress(seats, statuses, character, target, widget, called, *tokens, responses, takes)
 
 
 def _refuse_repeat(character: Character, which: str) -> None:

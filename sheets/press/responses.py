@@ -54,11 +54,11 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
     sheets = {one.pk: one for question in questions for one in (question.target, question.sheet)}
     for sheet in sheets.values():
         sheet.party = me.party
-    taken = review_statuses(sheets.values()) if sheets else {}
-    names = {pk: shown_state(sheet, taken[pk]).name.strip() or _("Unnamed") for pk, sheet in sheets.items()}
+    statuses = review_statuses(sheets.values()) if sheets else {}
+    names = {pk: shown_state(sheet, statuses[pk]).name.strip() or _("Unnamed") for pk, sheet in sheets.items()}
     shown, late = [], of_earlier_rounds(me.party, questions)
     for one in questions:
-        roll = _Roll(one, sheets, taken, late=one.pk in late)
+        roll = _Roll(one, sheets, statuses, late=one.pk in late)
         responses = tuple(roll.responses) if plays(me, one.target) else ()
         callable_off = not responses or is_own(me, one.sheet)
         shown.append(OpenQuestion(one, names[one.target_id], names[one.sheet_id], responses, callable_off))
@@ -68,11 +68,11 @@ def questions_shown(me: Member, found: Iterable[Question]) -> list[OpenQuestion]
 class _Roll:
     """The roll that waits for a response, as it would be made now."""
 
-    def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], taken: Mapping[Any, Any], *,
+    def __init__(self, question: Question, sheets: Mapping[UUID, Sheet], statuses: Mapping[Any, Any], *,
                  late: bool) -> None:
         actor, target = sheets[question.sheet_id], sheets[question.target_id]
         self.question, self.late = question, late
-        self.actor, self.responder = Character(actor, taken[actor.pk]), Character(target, taken[target.pk])
+        self.actor, self.responder = Character(actor, statuses[actor.pk]), Character(target, statuses[target.pk])
 
     @property
     def target(self) -> Target:

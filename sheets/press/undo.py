@@ -28,9 +28,9 @@ def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
 
     A revision older than the approval in force is not restored.
     """
-    taken = review_status(sheet)
-    if event.before_revision and taken.approval and taken.played != taken.approval and (
-            since(sheet, taken.approval).filter(revision_number=event.before_revision).exists()):
+    status = review_status(sheet)
+    if event.before_revision and status.approval and status.played != status.approval and (
+            since(sheet, status.approval).filter(revision_number=event.before_revision).exists()):
         chain.append(PLAYED, user, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 

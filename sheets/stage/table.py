@@ -77,9 +77,9 @@ class PartyTable:
         self.whole, sheets = False, self.sheets_seated(keys)
         self.seat_all(sheets, review_statuses(sheets))
 
-    def seat_all(self, sheets: Iterable[Sheet], taken: Mapping[Any, ReviewStatus]) -> list[Participant]:
+    def seat_all(self, sheets: Iterable[Sheet], statuses: Mapping[Any, ReviewStatus]) -> list[Participant]:
         """Make these sheets the participants, and return them in the order of turns."""
-        self.participants = sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
+        self.participants = sorted((self._participant(sheet, statuses[sheet.pk]) for sheet in sheets), key=self._turn)
         return self.participants
 
     @property
@@ -96,9 +96,9 @@ class PartyTable:
             vars(self).pop(name, None)
         self.participants = sorted(self.participants, key=self._turn)
 
-    def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
+    def _participant(self, sheet: Sheet, status: ReviewStatus) -> Participant:
         try:
-            return self.seat(sheet, Character(sheet, taken, others=not is_own(self.me, sheet)))
+            return self.seat(sheet, Character(sheet, status, others=not is_own(self.me, sheet)))
         except ValidationError:
             return self.seat(sheet)
 

@@ -23,7 +23,7 @@ from sheets.status.outward import outward
 from sheets.status.reviews import ReviewStatus, review_status, shown_state
 
 DRAFT = "draft"
-BESIDE = {
+APPROVAL_NOTES = {
     "earlier": gettext_lazy("under earlier rules"),
     "played": gettext_lazy("changed at the table since: revision {n}"),
     "changed": gettext_lazy("the draft has changed since"),
@@ -113,7 +113,7 @@ class Stamp:
         else:
             parts = [(_("In force since {date}") if signed else _("Approved on {date}")).format(**said),
                      _("revision {n}").format(**said),
-                     str(BESIDE.get(self.review_status.state, "")).format(n=revision.number)]
+                     str(APPROVAL_NOTES.get(self.review_status.state, "")).format(n=revision.number)]
         return " · ".join(filter(None, parts))
 
     @property
@@ -167,9 +167,9 @@ def marks(noted: Iterable[tuple[Finding, str]], path: str) -> str:
     return ", ".join(mark for finding, mark in noted if mark and path and f"{finding.path}.".startswith(f"{path}."))
 
 
-def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = False, root: str = "") -> Stamp:
+def stamp_of(sheet: Sheet, status: ReviewStatus | None = None, *, draft: bool = False, root: str = "") -> Stamp:
     """Return the stamp of a sheet as it is played; with `draft` that of its draft, if they differ."""
-    found = Stamp(sheet, taken or review_status(sheet), draft=draft, root=root)
+    found = Stamp(sheet, status or review_status(sheet), draft=draft, root=root)
     return found if not draft or found.differs else replace(found, draft=False)
 
 
