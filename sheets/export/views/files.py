@@ -13,7 +13,7 @@ from sheets.access import shared, taken_along
 from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import disposition
-from sheets.export.taken import JSON, requested_stamp
+from sheets.export.options import JSON, requested_stamp
 from sheets.export.text import FORMS, as_text, forms_of
 from sheets.fitting import beginning
 from sheets.status.stamp import Stamp

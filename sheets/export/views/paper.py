@@ -16,9 +16,9 @@ from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import inline
 from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
+from sheets.export.options import requested_stamp
 from sheets.export.paper import blank_paper, paper
 from sheets.export.pdf import missing, pages, picture, typeset
-from sheets.export.taken import requested_stamp
 from sheets.models import Sheet, system_or_404
 from sheets.status.stamp import DRAFT, Stamp
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from rulesets.kit.row_marks import named
 from sheets.access import PageRequest
 from sheets.character import Character
-from sheets.export.taken import TITLES
+from sheets.export.options import TITLES
 from sheets.models import Sheet
 from sheets.news import link_token, unchanged_response, watched, with_newest
 from sheets.stage.panel import sheet_page
