@@ -157,8 +157,8 @@ def _now(request: HttpRequest, done: Performed) -> ActorPanel:
     status, own = character.review_status, seats.own
     if done.moved:
         seats = seats_at(request, _member(seats).party_id)
-        taken = review_statuses([one for one in (seats.by, seats.at) if one])
-        status, target = taken[seats.by.pk], Target(Character(seats.at, taken[seats.at.pk])) if seats.at else None
+        statuses = review_statuses([one for one in (seats.by, seats.at) if one])
+        status, target = statuses[seats.by.pk], Target(Character(seats.at, statuses[seats.at.pk])) if seats.at else None
     elif own and done.event and not done.event.act:
         return _actor(seats, character, target)
     elif seats.at and seats.at.pk == seats.by.pk:
