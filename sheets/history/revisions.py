@@ -44,12 +44,12 @@ def restore(sheet: Sheet, revision: Revision, user: User | None) -> Revision:
     return save_revision(sheet, RESTORED, user)
 
 
-def carried(before: Any, after: Any, other: Any) -> Any:
+def merged(before: Any, after: Any, other: Any) -> Any:
     """Return `other` with the change from `before` to `after` applied, as in a three-way merge."""
     if other == before:
         return after
     if all(isinstance(one, dict) for one in (before, after, other)):
-        return {key: carried(before.get(key), after.get(key), value) for key, value in other.items()}
+        return {key: merged(before.get(key), after.get(key), value) for key, value in other.items()}
     if all(isinstance(one, list) for one in (before, after, other)) and len(before) == len(after) == len(other):
-        return [carried(*three) for three in zip(before, after, other, strict=True)]
+        return [merged(*three) for three in zip(before, after, other, strict=True)]
     return other

@@ -45,8 +45,10 @@ REASONS = {
     RENEWED: gettext_lazy("seen under newer rules"),
 }
 """{kind of a revision: its title}."""
-SAID = {RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"],
-        APPROVED: (gettext_lazy("previously approved"), "")}
+DECISION_MARKS = {
+    RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"],
+    APPROVED: (gettext_lazy("previously approved"), ""),
+}
 """{kind of an entry: (title, tone)} for revisions about which the GMs decided."""
 
 
@@ -180,17 +182,17 @@ def _marks(sheet: Sheet, revisions: list[Revision]) -> dict[int | None, list[tup
     """Return {key of a revision: its marks from the reviews in the sheet's present party}."""
     if not (revisions and sheet.party_id):
         return {}
-    taken = review_status(sheet, likely=True)
+    status = review_status(sheet, likely=True)
     found: dict[int | None, list[tuple[Any, str]]] = {}
-    reviews = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=revisions, kind__in=SAID)
+    reviews = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=revisions, kind__in=DECISION_MARKS)
     for revision, kind in reviews.order_by("number").values_list("revision", "kind"):
-        found[revision] = [SAID[kind]]
-    if taken.waiting:
-        found[taken.waiting.revision_id] = [STATES["waiting"]]
-    if taken.approval:
-        found[taken.approval.revision_id] = [STATES["approved"]]
-    if taken.revision:
-        found.setdefault(taken.revision.pk, []).append((_("played"), "good"))
+        found[revision] = [DECISION_MARKS[kind]]
+    if status.waiting:
+        found[status.waiting.revision_id] = [STATES["waiting"]]
+    if status.approval:
+        found[status.approval.revision_id] = [STATES["approved"]]
+    if status.revision:
+        found.setdefault(status.revision.pk, []).append((_("played"), "good"))
     return found
 
 

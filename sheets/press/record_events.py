@@ -15,7 +15,7 @@ from sheets.audit_log import chain
 from sheets.character import Character
 from sheets.documents import length, overlong
 from sheets.history import saves
-from sheets.history.revisions import carried, save_revision
+from sheets.history.revisions import merged, save_revision
 from sheets.models import Event, Sheet
 from sheets.models.event_kinds import Acted, ChangedForGood, Pressed
 from sheets.models.events import OTHERS
@@ -137,7 +137,7 @@ def _told_others(character: Character, said: dict[str, Any], play: Play, *acts: 
 def _with_draft(character: Character, data: Data) -> Data:
     """Return the data of a sheet after lasting changes; a draft that differs from the played data keeps its own."""
     draft = character.ruleset.sheet.model_validate(character.sheet.data).model_dump()
-    found: Data = carried(character.written.model_dump(), data, draft)
+    found: Data = merged(character.written.model_dump(), data, draft)
     return found
 
 
