@@ -91,7 +91,7 @@ def encrypted(data: bytes, keys: dict[str, Any]) -> bytes:
         auth_secret=decoded(keys["auth"]), version="aes128gcm"))
 
 
-def opened(device: PushDevice) -> dict[str, Any]:
+def unsealed_data(device: PushDevice) -> dict[str, Any]:
     """Return {endpoint, p256dh, auth, key} of a device; `key` is the public one that it takes pushes of."""
     return unseal(device.sealed, _whose(device.user_id))
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, override
 
 from sheets.models import Delivery, Notification, PushDevice, Receiver
 from sheets.models.outbox import PUSH
-from sheets.notifications.push import authorization, encrypted, lasts, opened, public_key
+from sheets.notifications.push import authorization, encrypted, lasts, public_key, unsealed_data
 from sheets.notifications.services import notification_text
 from sheets.outbox.channels import Channel, Failed, Unwanted
 from sheets.outbox.connect import NoAnswer, NotAllowed, post
@@ -71,7 +71,7 @@ class Push(Channel):
 def _keys(device: PushDevice) -> dict[str, Any]:
     """Return what `opened` does; end a device whose session is over or whose keys are of no use any more."""
     try:
-        keys = opened(device)
+        keys = unsealed_data(device)
     except InvalidTag:
         keys = {}
     if not lasts(device) or keys.get("key") != public_key():

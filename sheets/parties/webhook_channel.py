@@ -28,8 +28,8 @@ from sheets.outbox.channels import Channel, Failed, Unwanted
 from sheets.outbox.connect import NoAnswer, NotAllowed, post
 from sheets.outbox.services import enqueue
 from sheets.parties.services import gms
-from sheets.parties.webhook_messages import Message, Teller
-from sheets.parties.webhooks import TEST, has_gm, move, opened, secrets_in_force
+from sheets.parties.webhook_messages import Message, MessageWriter
+from sheets.parties.webhooks import TEST, has_gm, move, secrets_in_force, unsealed_data
 
 log = logging.getLogger(__name__)
 AT_ONCE = 200
@@ -77,7 +77,7 @@ class Webhooks(Channel):
         if not has_gm(webhook):
             move(webhook, GONE)
             raise Unwanted("its GM has left")
-        data = opened(webhook)
+        data = unsealed_data(webhook)
         try:
             status = post(data["address"], *request_of(webhook, data, delivery))
             answer = str(status)
@@ -164,13 +164,13 @@ def _in(language: str, party: Party, happenings: list[Happening]) -> list[list[M
     if party.ruleset not in systems():
         return [[] for _one in happenings]
     with override(language):
-        teller = Teller(party)
-        return [_told(teller, one) for one in happenings]
+        writer = MessageWriter(party)
+        return [_told(writer, one) for one in happenings]
 
 
-def _told(teller: Teller, happening: Happening) -> list[Message]:
+def _told(writer: MessageWriter, happening: Happening) -> list[Message]:
     try:
-        return list(teller.messages(happening))
+        return list(writer.messages(happening))
     except Exception:
         # A message that cannot be written must not block those after it.
         log.exception("webhooks: a happening cannot be told of")

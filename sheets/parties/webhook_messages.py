@@ -39,19 +39,19 @@ class PlayersTable(PartyTable):
                        shown=readable or not sheet.opponent)
 
 
-class Teller:
+class MessageWriter:
     """Writes the messages about a party's happenings; it leaves out what was deleted or hidden in the meantime."""
 
     def __init__(self, party: Party) -> None:
         self.party, self.table = party, PlayersTable(party)
         self.seats = {str(one.sheet.pk): one for one in self.table.participants}
-        self.tellers = {EVENT: self._event, "turn.started": self._turn, "roll.asked": self._asked,
+        self.writers = {EVENT: self._event, "turn.started": self._turn, "roll.asked": self._asked,
                         "review.submitted": self._submitted, "review.decided": self._decided,
                         "scene.opened": self._opened, "scene.closed": self._closed}
 
     def messages(self, happening: Happening) -> Iterator[Message]:
         """Yield (type, data) of each message about a happening."""
-        yield from self.tellers[happening.kind](happening.data)
+        yield from self.writers[happening.kind](happening.data)
 
     def _data(self, text: str, *, scene: Scene | None = None, seat: Participant | None = None,
               sheet: dict[str, str] | None = None, url: str = "", **more: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from sheets.outbox.services import enqueue
 
 MOST = 10
 """The most webhooks of a party."""
-BESIDE = timedelta(hours=24)
+OLD_SECRET_VALID = timedelta(hours=24)
 """The time for which the old secret still signs, too, after a new one was made."""
 TEST = "webhook.test"
 """The kind of a delivery that tests an address; after a successful test, happenings are sent to it."""
@@ -39,7 +39,7 @@ def new_secret() -> str:
     return f"whsec_{b64encode(secrets.token_bytes(32)).decode()}"
 
 
-def opened(webhook: Webhook) -> dict[str, Any]:
+def unsealed_data(webhook: Webhook) -> dict[str, Any]:
     """Return a webhook's decrypted data, {address, secrets: [[secret, time of its end or None], …]}."""
     return unseal(webhook.sealed, _whose(webhook.party_id))
 
@@ -88,7 +88,7 @@ def test(webhook: Webhook) -> None:
 
 def renew_secret(webhook: Webhook) -> str:
     """Give a webhook a new secret and return it; the previous one still signs, too, for a day."""
-    data, secret, until = opened(webhook), new_secret(), timezone.now() + BESIDE
+    data, secret, until = unsealed_data(webhook), new_secret(), timezone.now() + OLD_SECRET_VALID
     old = [[one, until.isoformat()] for one, _until in data["secrets"][:1]]
     store(webhook, sealed=seal(data | {"secrets": [[secret, None], *old]}, _whose(webhook.party_id)))
     return secret

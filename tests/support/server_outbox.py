@@ -59,8 +59,8 @@ def notified(number: str = "0") -> dict:
     # One party, since nobody may lead many; another address each time, since the same again would be told once.
     mail_readers.happens(*(one.user for one in devices), times=int(number), url=f"/{uuid4()}",
                          party=Party.objects.first() or mail_readers.party())
-    return {push.opened(one)["endpoint"]: list(one.user.notifications.order_by("pk").values_list("pk", flat=True))
-            for one in devices}
+    return {push.unsealed_data(one)["endpoint"]: list(
+        one.user.notifications.order_by("pk").values_list("pk", flat=True)) for one in devices}
 
 
 def attempts() -> dict:

@@ -16,7 +16,7 @@ from sheets.models import Delivery, Happening, Member, Notification, Party, Webh
 from sheets.models.outbox import DROPPED, WAITING
 from sheets.models.webhooks import KINDS
 from sheets.parties.services import leave_party
-from sheets.parties.webhooks import MOST, make, opened
+from sheets.parties.webhooks import MOST, make, unsealed_data
 from tests.support.sheets.fight import ATTACK
 from tests.support.sheets.webhooks import ADDRESS, add, again, page, run, types
 
@@ -140,7 +140,7 @@ def test_a_restore_ends_all_webhooks_unless_they_are_to_be_kept_and_no_backup_ha
     assert Webhook.objects.count() == kept
     assert Party.objects.get(pk=table.party.pk).told == ([*KINDS] if kept else None)
     if kept:
-        assert opened(Webhook.objects.get()) == opened(webhook)
+        assert unsealed_data(Webhook.objects.get()) == unsealed_data(webhook)
 
 
 def test_the_download_of_an_account_has_neither_address_nor_secret(table, out):

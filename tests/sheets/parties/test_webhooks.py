@@ -13,7 +13,7 @@ from sheets.models import Delivery, Event, Happening, Member, Sheet, Webhook
 from sheets.models.webhooks import KINDS
 from sheets.outbox.connect import NoAnswer
 from sheets.parties import webhook_channel
-from sheets.parties.webhooks import opened
+from sheets.parties.webhooks import unsealed_data
 from sheets.reviews import services as reviews
 from sheets.stage.asked import askable
 from sheets.stage.table import PartyTable
@@ -131,7 +131,7 @@ def test_discord_gets_its_own_form_without_mentions_links_or_signature(table, ou
 def test_the_address_and_secrets_are_sealed_and_shown_once_or_not_at_all(table, out):
     webhook, secret = add(table, out)
     assert secret
-    assert opened(webhook)["secrets"] == [[secret, None]]
+    assert unsealed_data(webhook)["secrets"] == [[secret, None]]
     for text in (secret, "geheim"):
         assert text.encode() not in bytes(webhook.sealed)
         for address in (page(table), f"{page(table)}{webhook.pk}/"):
@@ -151,4 +151,4 @@ def test_a_new_secret_signs_beside_the_old_one_for_a_day(table, out, monkeypatch
     later = timezone.now() + timedelta(hours=25)
     monkeypatch.setattr("sheets.parties.webhooks.timezone.now", lambda: later)
     webhook.refresh_from_db()
-    assert len(webhook_channel.secrets_in_force(opened(webhook))) == 1
+    assert len(webhook_channel.secrets_in_force(unsealed_data(webhook))) == 1
