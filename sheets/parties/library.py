@@ -28,7 +28,7 @@ from sheets.status.reviews import ReviewStatus, review_statuses
 
 MAX_ENCOUNTERS, MAX_SIDES = 200, 20
 """The most encounters of a user in a system, and the most different opponents in each."""
-ON_STAGE = 40
+MAX_PER_FILE = 40
 """The most opponents of an encounter in one printed file."""
 MAX_CHOICE = 200
 """The most opponents of the library that a form offers; the others are found by name."""
@@ -210,8 +210,8 @@ def bodies_of(encounter: Encounter) -> list[Sheet]:
 def files_of(placed: Iterable[Placed]) -> list[tuple[int, int, int]]:
     """Return (number, first opponent, last opponent) of each printed file for the opponents of an encounter."""
     count = sum(one.number for one in placed)
-    return [(number, begin + 1, min(begin + ON_STAGE, count))
-            for number, begin in enumerate(range(0, count, ON_STAGE), 1)]
+    return [(number, begin + 1, min(begin + MAX_PER_FILE, count))
+            for number, begin in enumerate(range(0, count, MAX_PER_FILE), 1)]
 
 
 def act_of(encounter: Encounter) -> Widget | None:

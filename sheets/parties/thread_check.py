@@ -60,7 +60,7 @@ class ThreadCheck:
 
     rows: list[CheckedLine] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    left_out: int = 0
+    n_unchecked: int = 0
     """The number of receipts that were not checked because there are too many."""
 
     def count(self, verdict: str) -> int:
@@ -68,7 +68,7 @@ class ThreadCheck:
         return sum(one.verdict == verdict for one in self.rows)
 
 
-Told = tuple[Quote, Receipt | None]
+QuotedReceipt = tuple[Quote, Receipt | None]
 """A quote with the stored receipt, None if there is none."""
 
 
@@ -83,16 +83,16 @@ class ThreadReader:
     def check(self, text: str, by: str = "") -> ThreadCheck:
         """Return the result for a text; `by` is the key of the sheet whose posts it has, "" if several wrote them."""
         found = quotes(text, self.names)
-        check = ThreadCheck(left_out=max(0, len(found) - MOST))
-        told = self._told(found[:MOST])
-        lines = self._lines(receipt for _quote, receipt in told if receipt)
+        check = ThreadCheck(n_unchecked=max(0, len(found) - MOST))
+        pairs = self._with_receipts(found[:MOST])
+        lines = self._lines(receipt for _quote, receipt in pairs if receipt)
         seen: dict[int, str] = {}
-        for quote, receipt in told:
+        for quote, receipt in pairs:
             row, number = self._row(quote, receipt, by, seen, lines)
             check.rows.append(row)
             if number is not None:
                 check.numbers.append(number)
-        check.rows += self._left_out(told)
+        check.rows += self._left_out(pairs)
         check.numbers = sorted(set(check.numbers))
         check.rows += map(_profile, Profiles(self.table, self.scene).found(text, found))
         check.rows.sort(key=lambda one: (VERDICTS.index(one.verdict), one.line))
@@ -132,7 +132,7 @@ class ThreadReader:
         """{number of a roll: the oldest note of read posts that quote it}."""
         return {number: one for one in self.scene.thread_readings.order_by("-pk") for number in one.numbers}
 
-    def _told(self, found: Collection[Quote]) -> list[Told]:
+    def _with_receipts(self, found: Collection[Quote]) -> list[QuotedReceipt]:
         """Return each quote with its receipt; a turn's address stands for its rolls that the post does not number."""
         tokens = {one.token for one in found if one.token and one.host in self.hosts}
         gone = {removed_token(one): one for one in tokens}
@@ -143,17 +143,17 @@ class ThreadReader:
             number for one in turns.values() if one.log == self.log for number in one.numbers}
         by_number = {one.number: one for one in with_rolls(
             Receipt.objects.filter(log=self.log, number__in=numbers))}
-        told: list[Told] = []
+        pairs: list[QuotedReceipt] = []
         here = {(one.post, one.number) for one in found if one.number}
         for one in found:
             turn = turns.get(one.token)
             if turn and turn.log == self.log:
-                told += [(one, by_number.get(number)) for number in turn.numbers if (one.post, number) not in here]
+                pairs += [(one, by_number.get(number)) for number in turn.numbers if (one.post, number) not in here]
             elif one.token:
-                told.append((one, by_token.get(one.token)))
+                pairs.append((one, by_token.get(one.token)))
             else:
-                told.append((one, by_number.get(one.number or 0)))
-        return told
+                pairs.append((one, by_number.get(one.number or 0)))
+        return pairs
 
     def _lines(self, receipts: Iterable[Receipt]) -> dict[int, str]:
         """Return {key of an event: its line in the log} of the receipts' rolls that the reader may see."""
@@ -175,7 +175,7 @@ class ThreadReader:
             return CheckedLine(DIFFERS, quote.line, _title(quote), (why,), url, quote.line_text), None
         if faults := _shown_faults(quote, receipt):
             return CheckedLine(DIFFERS, quote.line, _title(quote), faults, url, quote.line_text), None
-        reasons = [*self._stands(receipt), *self._quoted(quote, receipt.number, seen),
+        reasons = [*self._not_counted(receipt), *self._quoted(quote, receipt.number, seen),
                    *self._foreign(quote, receipt, by)]
         verdict = DIFFERS if reasons else HOLDS
         if not reasons and not self._meant(quote, by):
@@ -185,12 +185,12 @@ class ThreadReader:
         title = f"#{receipt.number} {lines.get(receipt.event_id or 0, '')}".strip()
         return CheckedLine(verdict, quote.line, title, tuple(reasons), url, quote.line_text), receipt.number
 
-    def _stands(self, receipt: Receipt) -> Iterator[str]:
-        told = {UNDONE: _("It was taken back."), REPEATED: _("It was replaced by a repeat."),
-                REFUSED: _("It was refused."), REMOVED: _("It was removed.")}
+    def _not_counted(self, receipt: Receipt) -> Iterator[str]:
+        reasons = {UNDONE: _("It was taken back."), REPEATED: _("It was replaced by a repeat."),
+                   REFUSED: _("It was refused."), REMOVED: _("It was removed.")}
         roll = self.rolls.get(receipt.number)
-        if not (roll and roll.stands):
-            yield told.get(state_of(receipt), _("It does not stand."))
+        if not (roll and roll.counts):
+            yield reasons.get(state_of(receipt), _("It does not stand."))
 
     def _quoted(self, quote: Quote, number: int, seen: dict[int, str]) -> Iterator[str]:
         """Yield a sentence if a roll was quoted before; note this quote in `seen` if it is the first in the text."""
@@ -226,9 +226,9 @@ class ThreadReader:
         event = receipt.event
         return self.titles.get(_owner_of(receipt)) or (event.sheet.name if event and event.sheet else "") or "…"
 
-    def _left_out(self, told: Iterable[Told]) -> Iterator[CheckedLine]:
+    def _left_out(self, pairs: Iterable[QuotedReceipt]) -> Iterator[CheckedLine]:
         """Yield the rolls that the posts leave out."""
-        quoted = [(quote.post, receipt.number, quote.line) for quote, receipt in told if receipt and (
+        quoted = [(quote.post, receipt.number, quote.line) for quote, receipt in pairs if receipt and (
             receipt.log == self.log and not _shown_faults(quote, receipt))]
         missing = list(islice(left_out(self.rolls, self.read_before, quoted), MOST))
         receipts = {one.number: one for one in with_rolls(Receipt.objects.filter(

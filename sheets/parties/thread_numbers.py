@@ -12,9 +12,10 @@ class NumberedRoll:
     """A numbered roll of a scene, with the facts that `left_out` needs."""
 
     number: int
-    by: str
+    maker_key: str
     """The key of the sheet or user that made it."""
-    stands: bool
+    counts: bool
+    """False if it was taken back or repeated."""
 
 
 def left_out(rolls: Mapping[int, NumberedRoll], read_before: Iterable[int],
@@ -28,14 +29,14 @@ def left_out(rolls: Mapping[int, NumberedRoll], read_before: Iterable[int],
     last: dict[str, int] = {}
     for number in read_before:
         if roll := rolls.get(number):
-            last[roll.by] = max(last.get(roll.by, 0), number)
-    own = by_key((roll.by, number) for number, roll in rolls.items() if roll.stands)
+            last[roll.maker_key] = max(last.get(roll.maker_key, 0), number)
+    own = by_key((roll.maker_key, number) for number, roll in rolls.items() if roll.counts)
     for _post, group in groupby(quoted, key=lambda one: one[0]):
         lines = {number: line for _, number, line in group if number in rolls}
         tops: dict[str, int] = {}
         for number in lines:
-            tops[rolls[number].by] = max(tops.get(rolls[number].by, 0), number)
-        for by, top in tops.items():
-            yield from ((number, lines[top]) for number in own.get(by, ())
-                        if last.get(by, 0) < number < top and number not in lines)
-            last[by] = max(last.get(by, 0), top)
+            tops[rolls[number].maker_key] = max(tops.get(rolls[number].maker_key, 0), number)
+        for maker, top in tops.items():
+            yield from ((number, lines[top]) for number in own.get(maker, ())
+                        if last.get(maker, 0) < number < top and number not in lines)
+            last[maker] = max(last.get(maker, 0), top)

@@ -36,13 +36,13 @@ from sheets.parties.library import (
     placed_in,
     with_figures,
 )
-from sheets.parties.making import WAYS, Making, sources
+from sheets.parties.opponent_form import METHODS, OpponentForm, sources
 from sheets.parties.opponents import MOST
 from sheets.parties.services import LONGEST
 from sheets.rolls.widgets import Widget
 from sheets.signed_in import signed_in, signed_in_user
 
-ACTIONS = (*WAYS, "save", "add", "copy", "delete")
+ACTIONS = (*METHODS, "save", "add", "copy", "delete")
 
 
 @signed_in
@@ -55,7 +55,7 @@ def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return _encounter_page(request, stored)
     action, _about = pressed_about(request.POST, ACTIONS)
-    if action in WAYS:
+    if action in METHODS:
         return _make(request, stored, action)
     with transaction.atomic():
         try:
@@ -80,16 +80,16 @@ def encounter(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _make(request: HttpRequest, encounter: Encounter, action: str) -> HttpResponse:
     """Make opponents and add them to an encounter."""
     ruleset = systems()[encounter.ruleset]
-    making = Making.of(request, ruleset, action)
-    if not making.wrong:
+    form = OpponentForm.posted(request, ruleset, action)
+    if not form.is_invalid:
         try:
-            bodies = making.bodies(request, ruleset.house(), set())
+            bodies = form.bodies(request, ruleset.house(), set())
             with transaction.atomic():
-                keep_in(signed_in_user(request), ruleset, encounter, making.called(bodies), bodies)
+                keep_in(signed_in_user(request), ruleset, encounter, form.common_name(bodies), bodies)
             return redirect("encounter", encounter.pk)
         except (generate.Stuck, Unplaced) as error:
-            making = replace(making, fault=str(error))
-    return _encounter_page(request, encounter, making)
+            form = replace(form, fault=str(error))
+    return _encounter_page(request, encounter, form)
 
 
 def _add(request: HttpRequest, encounter: Encounter) -> None:
@@ -142,11 +142,11 @@ def _print_links(encounter: Encounter, placed: list[Placed]) -> Iterator[tuple[s
         yield _("Print cards") + part, cards, number
 
 
-def _encounter_page(request: HttpRequest, encounter: Encounter, making: Making | None = None,
+def _encounter_page(request: HttpRequest, encounter: Encounter, form: OpponentForm | None = None,
                     fault: str = "") -> HttpResponse:
     """Show an encounter; with a `fault` the posted values stay in the form."""
     ruleset, act = systems()[encounter.ruleset], act_of(encounter)
-    making = making or Making.of(request, ruleset)
+    form = form or OpponentForm.posted(request, ruleset)
     memberships_as_gm = memberships(request).filter(role__in=GMS, party__ruleset=encounter.ruleset)
     memberships_as_gm = memberships_as_gm.select_related("party").order_by("party__called", "party")
     placed = list(placed_in(encounter))
@@ -160,9 +160,9 @@ def _encounter_page(request: HttpRequest, encounter: Encounter, making: Making |
         "parties": [(one.party, on_stage(one.party, [encounter]).get(encounter.pk, 0)) for one in memberships_as_gm],
         "placed": [(one, figure, str(sent.get(f"number.{one.pk}", one.number))[:LONGEST])
                    for one, figure in zip(placed, figures, strict=True)],
-        "making": making, "widget": making.side, "address": request.path,
+        "opponent_form": form, "widget": form.side, "address": request.path,
         "act": act, "which": act and act.key, "press": uuid4(),
         "missing": " ".join(missing([encounter.name, *((one.sheet.name, one.sheet.data) for one in placed)])),
         "printed": [*_print_links(encounter, placed)],
         **choice_of(request, ruleset), **sources(request, ruleset),
-    }, status=422 if fault or making.wrong else 200)
+    }, status=422 if fault or form.is_invalid else 200)

@@ -36,14 +36,14 @@ from sheets.parties.library import (
     place,
     with_figures,
 )
-from sheets.parties.making import WAYS, Making, sources
+from sheets.parties.opponent_form import METHODS, OpponentForm, sources
 from sheets.parties.opponents import MOST
 from sheets.parties.paper import printed_together
 from sheets.rolls.widgets import Widget
 from sheets.signed_in import signed_in, signed_in_user
 from sheets.tags import Untaggable, keys_of, put_tags, tagged, tags_of, take_tags
 
-ACTIONS = (*WAYS, "tag", "untag", "copy-these", "delete", "print", "encounter", "new")
+ACTIONS = (*METHODS, "tag", "untag", "copy-these", "delete", "print", "encounter", "new")
 MAX_PARTIES = 8
 """The most parties to which the page links."""
 
@@ -55,17 +55,17 @@ def library(request: HttpRequest) -> HttpResponse:
     """Show the user's opponents of one system in pages; on POST make some, or apply an action to those ticked."""
     ruleset = _chosen_system(request)
     if request.method != "POST":
-        return _page(request, ruleset, Making.of(request, ruleset))
+        return _page(request, ruleset, OpponentForm.posted(request, ruleset))
     action, about = pressed_about(request.POST, ACTIONS)
     back = f"{reverse('library')}?{urlencode({'system': ruleset.slug})}"
-    if action in WAYS:
-        making = Making.of(request, ruleset, action)
-        if not making.wrong:
+    if action in METHODS:
+        form = OpponentForm.posted(request, ruleset, action)
+        if not form.is_invalid:
             try:
-                return redirect(_make(request, making))
+                return redirect(_make(request, form))
             except (generate.Stuck, Unplaced) as error:
-                making = replace(making, fault=str(error))
-        return _page(request, ruleset, making)
+                form = replace(form, fault=str(error))
+        return _page(request, ruleset, form)
     keys = keys_of(request.POST.getlist("sheet"))
     try:
         with transaction.atomic():
@@ -91,19 +91,19 @@ def _chosen_system(request: HttpRequest) -> Ruleset:
     return all_systems.get(asked) or next(iter(all_systems.values()))
 
 
-def _make(request: HttpRequest, making: Making) -> str:
+def _make(request: HttpRequest, form: OpponentForm) -> str:
     """Make opponents, in an encounter if one is named; return the address of the encounter, or of the made opponents.
 
     Raise `Stuck` if random ones cannot be made, `Unplaced` if the encounter has no room.
     """
-    user, ruleset = signed_in_user(request), making.ruleset
-    bodies = making.bodies(request, ruleset.house(), set())
+    user, ruleset = signed_in_user(request), form.ruleset
+    bodies = form.bodies(request, ruleset.house(), set())
     with transaction.atomic():
-        if making.encounter:
-            encounter = encounter_called(user, ruleset, making.encounter)
-            keep_in(user, ruleset, encounter, making.called(bodies), bodies)
+        if form.encounter:
+            encounter = encounter_called(user, ruleset, form.encounter)
+            keep_in(user, ruleset, encounter, form.common_name(bodies), bodies)
             return reverse("encounter", args=[encounter.pk])
-        opponents = keep_opponents(user, ruleset, making.called(bodies), bodies)
+        opponents = keep_opponents(user, ruleset, form.common_name(bodies), bodies)
     query = urlencode([("system", ruleset.slug), *(("made", one.pk) for one in opponents)])
     return f"{reverse('library')}?{query}#kept-title"
 
@@ -153,7 +153,7 @@ def _act(request: HttpRequest, ruleset: Ruleset) -> dict[str, Any]:
     return widget.values if widget else {}
 
 
-def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpResponse:
+def _page(request: HttpRequest, ruleset: Ruleset, form: OpponentForm) -> HttpResponse:
     user = signed_in_user(request)
     asked = asked_of_list(request, "find", "tag", "from", "after")
     opponents = library_of(request).filter(ruleset=ruleset.slug)
@@ -168,7 +168,7 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
     page, more = page_of(opponents, "called", asked["from"], asked["after"], rising=True)
     act, listed = ruleset.crossing.encounter, listed_encounters(user, ruleset.slug)
     context: dict[str, Any] = {
-        "ruleset": ruleset, "systems": systems().values(), "making": making, "widget": making.side, "most": MOST,
+        "ruleset": ruleset, "systems": systems().values(), "opponent_form": form, "widget": form.side, "most": MOST,
         "made": with_figures(made), "rows": with_figures(page), "narrowed": bool(asked["find"] or asked["tag"]),
         "asked": asked, "next": more, "next_from": more and bytes(more.called).hex(),
         "tags": by_name(tags_of(user)), "act": act and Widget(act.offer()),
@@ -178,4 +178,4 @@ def _page(request: HttpRequest, ruleset: Ruleset, making: Making) -> HttpRespons
             "party").order_by("-pk")[:MAX_PARTIES],
     }
     return render(request, "parties/library.html", context | sources(request, ruleset),
-                  status=422 if making.wrong else 200)
+                  status=422 if form.is_invalid else 200)

@@ -32,13 +32,13 @@ from sheets.parties.library import (
     put_on_stage,
     with_figures,
 )
-from sheets.parties.making import WAYS, Making, sources
+from sheets.parties.opponent_form import METHODS, OpponentForm, sources
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
 from sheets.parties.services import Full
 from sheets.rolls.widgets import Widget, key_of
 from sheets.signed_in import signed_in_user
 
-ACTIONS = (*WAYS, "show", "hide", "out", "keep", "stage", "encounter")
+ACTIONS = (*METHODS, "show", "hide", "out", "keep", "stage", "encounter")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,9 +47,9 @@ def opponents_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show the opponents at the table and the forms that add some; on POST perform the button's action."""
     me = membership(request, pk, gm=True)
     if request.method != "POST":
-        return _page(request, me, Making.of(request, systems()[me.party.ruleset]))
+        return _page(request, me, OpponentForm.posted(request, systems()[me.party.ruleset]))
     action, about = pressed_about(request.POST, ACTIONS)
-    if action in WAYS:
+    if action in METHODS:
         return _make(request, me, action)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
@@ -95,34 +95,34 @@ def _perform(request: HttpRequest, me: Member, sheet: Sheet, action: str) -> Non
 
 def _make(request: HttpRequest, me: Member, action: str) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    making = Making.of(request, ruleset, action)
-    if making.wrong:
-        return _page(request, me, making)
+    form = OpponentForm.posted(request, ruleset, action)
+    if form.is_invalid:
+        return _page(request, me, form)
     try:
-        bodies = making.bodies(request, ruleset.house.model_validate(me.party.house),
+        bodies = form.bodies(request, ruleset.house.model_validate(me.party.house),
                                {*me.party.sheets.values_list("name", flat=True)})
         with transaction.atomic():
-            if making.encounter:
-                encounter = encounter_called(me.user, ruleset, making.encounter)
-                keep_in(me.user, ruleset, encounter, making.called(bodies), bodies)
+            if form.encounter:
+                encounter = encounter_called(me.user, ruleset, form.encounter)
+                keep_in(me.user, ruleset, encounter, form.common_name(bodies), bodies)
                 return redirect("opponents", me.party_id)
             me = membership(request, me.party_id, gm=True, lock=True)
-            add_opponents(me, making.called(bodies), bodies)
+            add_opponents(me, form.common_name(bodies), bodies)
             if "keep" in request.POST:
                 bodies_to_keep = bodies if action == "random" else bodies[:1]
-                keep_opponents(signed_in_user(request), ruleset, making.name, bodies_to_keep)
+                keep_opponents(signed_in_user(request), ruleset, form.name, bodies_to_keep)
     except (Full, Unplaced, generate.Stuck) as error:
         # The answers stay in the form, to be sent again once there is room.
-        return _page(request, me, replace(making, fault=str(error)))
+        return _page(request, me, replace(form, fault=str(error)))
     return redirect("opponents", me.party_id)
 
 
-def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
+def _page(request: HttpRequest, me: Member, form: OpponentForm) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     act, listed = ruleset.crossing.encounter, listed_encounters(me.user, ruleset.slug)
     at_table = on_stage(me.party, listed)
     context: dict[str, Any] = {
-        "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "making": making, "widget": making.side,
+        "me": me, "party": me.party, "ruleset": ruleset, "most": MOST, "opponent_form": form, "widget": form.side,
         "opponents": with_figures(opponents(me).select_related("party")),
         "act": act and Widget(act.offer()), "which": act and key_of(act.offer()),
         "names": [one.name for one in listed],
@@ -130,4 +130,4 @@ def _page(request: HttpRequest, me: Member, making: Making) -> HttpResponse:
         "press": uuid4(), "address": request.path, **choice_of(request, ruleset),
         **sources(request, ruleset, me.party),
     }
-    return render(request, "parties/opponents.html", context, status=422 if making.wrong else 200)
+    return render(request, "parties/opponents.html", context, status=422 if form.is_invalid else 200)

@@ -37,7 +37,7 @@ from sheets.parties.evening import (
     papers_of,
     sheets_on,
 )
-from sheets.parties.library import ON_STAGE, act_of, bodies_of, encounters, listed_encounters
+from sheets.parties.library import MAX_PER_FILE, act_of, bodies_of, encounters, listed_encounters
 from sheets.parties.paper import AT_ONCE, LAYOUTS, act_paper, group_paper, party_paper, party_title
 from sheets.rolls.widgets import Widget
 from sheets.signed_in import signed_in, signed_in_user
@@ -111,9 +111,9 @@ def evening_pdf(request: HttpRequest, pk: UUID) -> HttpResponse:
     for one, bodies in found:
         if act := act_of(one):
             parts.append(_act_file(one, act, size))
-        parts += [_cards_file(layout, bodies[begin:begin + ON_STAGE], one.name, size)
+        parts += [_cards_file(layout, bodies[begin:begin + MAX_PER_FILE], one.name, size)
                   for layout in (("handed",) if act else ("strip", "handed"))
-                  for begin in range(0, len(bodies), ON_STAGE)]
+                  for begin in range(0, len(bodies), MAX_PER_FILE)]
     title = _("{party}, everything for the session").format(party=isolated(party.name))
     return _pdf_answer(request, join_pdfs(parts, title, get_language()), f"{party.name}-evening")
 
@@ -145,9 +145,9 @@ def encounter_pdf(request: HttpRequest, pk: UUID, layout: str) -> HttpResponse:
         raw = _act_file(encounter, act, layouts.asked_paper(request.GET))
         return _pdf_answer(request, raw, f"{encounter.name}-{layout}")
     people, part = bodies_of(encounter), parse_whole_number(request.GET.get("part", "1")) or 0
-    if layout not in (*LAYOUTS, *SHEET_LAYOUTS) or not 1 <= part <= -(-len(people) // ON_STAGE):
+    if layout not in (*LAYOUTS, *SHEET_LAYOUTS) or not 1 <= part <= -(-len(people) // MAX_PER_FILE):
         raise Http404
-    return _sheets_answer(request, layout, people[(part - 1) * ON_STAGE:part * ON_STAGE], encounter.name)
+    return _sheets_answer(request, layout, people[(part - 1) * MAX_PER_FILE:part * MAX_PER_FILE], encounter.name)
 
 
 def _sheets_answer(request: HttpRequest, layout: str, people: list[Sheet], name: str) -> HttpResponse:

@@ -71,16 +71,17 @@ def _perform(request: HttpRequest, pk: UUID, action: str, which: str) -> tuple[M
 
 def _scenes_page(request: HttpRequest, me: Member, fault: str = "") -> HttpResponse:
     table = PartyTable(me)
-    lasts, (shown, more) = _ending(me, table), page_of_scenes(me.party, request.GET.get("before", ""))
+    scene_to_end, (shown, more) = _ending(me, table), page_of_scenes(me.party, request.GET.get("before", ""))
     newest = me.party.scenes.order_by("-begun", "-pk").first() if me.gm else None
     return render(request, "parties/scenes/list.html", {
-        "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": lasts,
-        "time": scene_time(lasts) if lasts else "", "lasts_title": scene_title(lasts) if lasts else "",
+        "me": me, "party": me.party, "ruleset": table.ruleset, "scene_to_end": scene_to_end,
+        "time": scene_time(scene_to_end) if scene_to_end else "",
+        "scene_to_end_title": scene_title(scene_to_end) if scene_to_end else "",
         "name": request.POST.get("name", "")[:LONGEST], "fault": fault,
         "open": open_scenes(table),
         "several": table.several, "seats": seats_offered(me, request.POST.getlist("seat")) if me.gm else (),
         "another": request.POST.get("do") == "another", "apart": any(not one.by_itself for one in table.open_scenes),
-        "offered": group_acts(table, dict(request.POST.lists()), ends=lasts is not None) if me.gm else (),
+        "offered": group_acts(table, dict(request.POST.lists()), ends=scene_to_end is not None) if me.gm else (),
         "scenes": [(one, scene_title(one), scene_time(one)) for one in shown], "more": more,
         "last": newest if newest and newest.ended and not newest.before else None}, status=422 if fault else 200)
 

@@ -19,16 +19,16 @@ from sheets.parties.pregens import random_characters
 from sheets.rolls.widgets import Widget
 from sheets.status.reviews import shown_names, shown_state
 
-WAYS = ("figures", "random", "copy")
+METHODS = ("figures", "random", "copy")
 """The buttons of the forms."""
 
 
 @dataclass(frozen=True)
-class Making:
-    """A form that makes opponents: the way, the name, their number, the figures, the concept and the encounter."""
+class OpponentForm:
+    """A form that makes opponents: the method, the name, their number, the figures, the concept and the encounter."""
 
     ruleset: Ruleset
-    way: str = ""
+    method: str = ""
     name: str = ""
     count: str = "1"
     side: Widget | None = None
@@ -37,25 +37,25 @@ class Making:
     fault: str = ""
 
     @classmethod
-    def of(cls, request: HttpRequest, ruleset: Ruleset, way: str = "") -> "Making":
-        """Return the form as it was posted for a way, or an empty one."""
-        side, sent = ruleset.crossing.side, request.POST if way else {}
+    def posted(cls, request: HttpRequest, ruleset: Ruleset, method: str = "") -> "OpponentForm":
+        """Return the form as it was posted for a method, or an empty one."""
+        side, sent = ruleset.crossing.side, request.POST if method else {}
         name, count = one_line(str(sent.get("_name", ""))), str(sent.get("_count", "1"))
-        answers = dict(request.POST.lists()) if way == "figures" else None
+        answers = dict(request.POST.lists()) if method == "figures" else None
         number, fault = parse_whole_number(count), ""
         if len(name) > LONGEST:
             fault = _("A name may have at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
         elif number is None or not 1 <= number <= MOST:
             fault = _("You can create 1 to {most} opponents at once.").format(most=MOST)
-        return cls(ruleset, way, name[:2 * LONGEST], count[:LONGEST],
+        return cls(ruleset, method, name[:2 * LONGEST], count[:LONGEST],
                    Widget(side.offer(), answers) if side else None,
                    concept if (concept := sent.get("_concept", "")) in ruleset.concepts else "",
                    "" if ruleset.crossing.encounter else one_line(str(sent.get("_encounter", ""))), fault)
 
     @property
-    def wrong(self) -> bool:
+    def is_invalid(self) -> bool:
         """True if the form is invalid."""
-        return bool(self.fault) or (self.way == "figures" and not (self.side and self.side.complete))
+        return bool(self.fault) or (self.method == "figures" and not (self.side and self.side.complete))
 
     def bodies(self, request: HttpRequest, house: House, taken: set[str]) -> list[dict[str, Any]]:
         """Return the bodies {"data", "play", "name"} of the opponents.
@@ -63,20 +63,20 @@ class Making:
         Raise `Stuck` if the random ones cannot be made, Http404 if the sheet to copy does not exist.
         """
         count = parse_whole_number(self.count) or 1
-        if self.way == "figures" and self.side:
+        if self.method == "figures" and self.side:
             data, play = self.ruleset.crossing.opponent(self.side.complete)
             return [{"data": self.ruleset.sheet.model_validate(data).model_dump(), "play": play,
                      "name": self.name or _("Opponent")}] * count
-        if self.way == "copy":
+        if self.method == "copy":
             sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")),
                                       ruleset=self.ruleset.slug)
             shown = shown_state(sheet)
             return [{"data": shown.data, "name": shown.name or _("Opponent")}] * count
         return random_characters(self.ruleset, house, count, taken, self.concept)
 
-    def called(self, bodies: list[dict[str, Any]]) -> str:
+    def common_name(self, bodies: list[dict[str, Any]]) -> str:
         """Return the common name of the opponents, "" if each has its own."""
-        return one_line(self.name or ("" if self.way == "random" else bodies[0]["name"]), LONGEST)
+        return one_line(self.name or ("" if self.method == "random" else bodies[0]["name"]), LONGEST)
 
 
 def sources(request: HttpRequest, ruleset: Ruleset, party: Party | None = None) -> dict[str, Any]:
