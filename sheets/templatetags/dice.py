@@ -105,14 +105,14 @@ def _heap(times: int) -> str:
 
 
 @register.filter
-def beyond(inputs: Iterable[Input], against: Any) -> list:
+def without_shared_inputs(inputs: Iterable[Input], against: Any) -> list:
     """Return the inputs of a form without those asked once for all rolls (`against`, or "" if there are none)."""
-    elsewhere = stated(against)
+    elsewhere = shared_input_names(against)
     return [one for one in inputs if f"{TARGET_PREFIX}{one.slot.ask.target_figure}" not in elsewhere]
 
 
 @register.filter
-def stated(against: Any) -> tuple[str, ...]:
+def shared_input_names(against: Any) -> tuple[str, ...]:
     """Return the names of the inputs that are asked once for all rolls."""
     return tuple(against.answers) if against else ()
 
@@ -152,7 +152,7 @@ def board_key(number: str, nudge: Nudge) -> str:
 
 
 @register.filter
-def wanting(inputs: Iterable[Input]) -> bool:
+def has_required(inputs: Iterable[Input]) -> bool:
     """Return True if any of these inputs is required, because it has no default."""
     return any(one.slot.required for one in inputs)
 

@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from sheets.models import Event
-from sheets.templatetags.texts import whole
+from sheets.templatetags.texts import unbreakable
 
 register = Library()
 
@@ -45,7 +45,7 @@ def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool
     state, mark = ("undone", _("taken back")) if event.undone else ("repeated", _("rerolled")) \
         if event.pk in redone else ("", "")
     what = " ".join(filter(None, (event.what, event.at)))
-    text, words = whole(text), "" if event.words in (event.what, text) else whole(event.words)
+    text, words = unbreakable(text), "" if event.words in (event.what, text) else unbreakable(event.words)
     dice = "" if _cards_fell(event) else " | ".join(" ".join(map(str, faces)) for faces in (*event.tries, event.faces))
     return mark_safe("".join((  # noqa: S308 - what people wrote is escaped
         f'<li id="event-{event.pk}"', ' hx-swap-oob="true"' if oob else "", f' class="{state}"' if state else "",

@@ -22,7 +22,7 @@ It is used for texts of events, at most 500 characters, and lines of cards; as n
 
 
 @register.filter
-def whole(text: str) -> str:
+def unbreakable(text: str) -> str:
     """Return a text in which no line break separates a figure from its word, or begins a line with a dot."""
     return WITH_FIGURE.sub("\u00a0", text)
 
