@@ -108,7 +108,7 @@ def _answered(job: bytes, seconds: float) -> bytes:
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
-            BESIDE.hand_over(theirs)
+            READER_PROCESS.hand_over(theirs)
         ours.settimeout(seconds)
         # A process that was killed early does not read the whole job, but its end is still reported.
         with suppress(ConnectionError, TimeoutError):
@@ -120,7 +120,7 @@ def _answered(job: bytes, seconds: float) -> bytes:
     return bytes(answer)
 
 
-class Beside:
+class ReaderProcess:
     """The process beside this worker, which is started when first needed."""
 
     def __init__(self) -> None:
@@ -151,7 +151,7 @@ class Beside:
                 process_group=0)
 
 
-BESIDE = Beside()
+READER_PROCESS = ReaderProcess()
 
 
 def serve() -> None:

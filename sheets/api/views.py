@@ -140,7 +140,7 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
     bounds = [bound(key, given.pop(key)[0]) if key in given else None for key in openapi.PART]
     try:
         made = roll_from_texts(rolls[roll], {key: value for key, (value,) in given.items()})
-        return whole(made, made.odds().asdict(*bounds))
+        return odds_response(made, made.odds().asdict(*bounds))
     except BadParameters as error:
         lines = [f"{name}: {message}" for name, message in error.errors]
         raise Problem(422, " ".join(map(str, filter(None, [*lines, error.known_text]))), error.errors) from None
@@ -159,7 +159,7 @@ def bound(key: str, text: str) -> int:
     raise Problem(422, message, [(key, message)])
 
 
-def whole(made: Roll, odds: OddsData) -> HttpResponse:
+def odds_response(made: Roll, odds: OddsData) -> HttpResponse:
     """Return the odds; if they are too long, raise a `Problem` that says how to request fewer."""
     response = answer(odds)
     if len(response.content) <= MOST:

@@ -54,8 +54,8 @@ def test_no_file_is_written(tmp_path):
 
 def test_a_reader_knows_nothing_of_who_serves(monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "x")
-    separate_process.BESIDE.process.kill()
-    separate_process.BESIDE.process.wait()
+    separate_process.READER_PROCESS.process.kill()
+    separate_process.READER_PROCESS.process.wait()
     environment, files, loaded = literal_eval(run(readers.told).decode())
     assert set(environment) <= {*separate_process.ENVIRONMENT, "LC_CTYPE"}
     # What it hears and says, its link, and what it is listed by.
@@ -65,8 +65,8 @@ def test_a_reader_knows_nothing_of_who_serves(monkeypatch):
 
 def test_one_that_has_ended_is_begun_again():
     run(readers.turned, b"ab")
-    separate_process.BESIDE.process.kill()
-    separate_process.BESIDE.process.wait()
+    separate_process.READER_PROCESS.process.kill()
+    separate_process.READER_PROCESS.process.wait()
     assert run(readers.turned, b"ab") == b"ba"
 
 
