@@ -21,7 +21,7 @@ from sheets.audit_log.chain import chain_faults
 from sheets.documents import document_of
 from sheets.models import Change, Delivery, Portrait, Receiver, Revision, Sheet
 from sheets.models.outbox import CHANNELS, GIVEN_UP
-from sheets.outbox.services import SETTLED_LIFETIME, waiting
+from sheets.outbox.services import SETTLED_LIFETIME, waiting_deliveries
 from sheets.progress import progress
 from sheets.receipts.faults import key_faults
 
@@ -169,7 +169,7 @@ def _outbox() -> Iterator[Checked]:
         yield Checked(well=False, text=f"{wanted} want to be sent what happens, and SITE_URL, which that takes, is not "
                       "set")
     for channel in CHANNELS:
-        if late := waiting(channel).filter(due__lt=now - LATE, receiver__after__lt=now).count():
+        if late := waiting_deliveries(channel).filter(due__lt=now - LATE, receiver__after__lt=now).count():
             yield Checked(well=False, text=f"{late} deliveries by {channel} have been due for over an hour; does "
                           "`manage.py deliver` run, and what does it say?")
         lost = Delivery.objects.filter(receiver__channel=channel, state=GIVEN_UP,

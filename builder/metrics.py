@@ -26,7 +26,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from builder.version import VERSION
 from sheets.models import Delivery, Report
 from sheets.models.outbox import CHANNELS, GIVEN_UP
-from sheets.outbox.services import waiting
+from sheets.outbox.services import waiting_deliveries
 
 METHODS = ("GET", "HEAD", "POST")
 REQUESTS = Counter("bogenschmiede_requests", "Requests by view, method and status.", ["view", "method", "status"])
@@ -43,7 +43,7 @@ class Queue:
         """Yield the lengths of the queues, and the number of deliveries given up on each channel."""
         found = GaugeMetricFamily("bogenschmiede_waiting", "What waits to be done, by its queue.", labels=["queue"])
         for channel in CHANNELS:
-            found.add_metric([channel], waiting(channel).count())
+            found.add_metric([channel], waiting_deliveries(channel).count())
         found.add_metric(["reports"], Report.objects.filter(settled=None).count())
         yield found
         lost = GaugeMetricFamily("bogenschmiede_given_up", "Deliveries of the last week that were given up.",

@@ -60,7 +60,7 @@ class Mail(Channel):
         """Return those that the user has read on the site meanwhile."""
         return deliveries.exclude(notification__read=None)
 
-    def called(self, receiver: Receiver) -> str:
+    def receiver_name(self, receiver: Receiver) -> str:
         """Return the user's name."""
         return str(receiver.mailing.user.username) if receiver.mailing else ""
 

@@ -138,7 +138,7 @@ def _name(agent: str) -> str:
     return ", ".join(filter(None, found))
 
 
-def lasts(device: PushDevice) -> bool:
+def session_is_valid(device: PushDevice) -> bool:
     """Return True if the session of a device may go on: the password is the same, and not too much time has passed."""
     user = device.user
     return (user.is_active and device.password == user.get_session_auth_hash()[:64]

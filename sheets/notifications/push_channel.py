@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, override
 
 from sheets.models import Delivery, Notification, PushDevice, Receiver
 from sheets.models.outbox import PUSH
-from sheets.notifications.push import authorization, encrypted, lasts, public_key, unsealed_data
+from sheets.notifications.push import authorization, encrypted, public_key, session_is_valid, unsealed_data
 from sheets.notifications.services import notification_text
 from sheets.outbox.channels import Channel, Failed, Unwanted
 from sheets.outbox.connect import NoAnswer, NotAllowed, post
@@ -38,7 +38,7 @@ class Push(Channel):
             return deliveries
         return deliveries.filter(~Q(notification__read=None) | Q(made__lt=timezone.now() - STALE))
 
-    def called(self, receiver: Receiver) -> str:
+    def receiver_name(self, receiver: Receiver) -> str:
         """Return the number of the device: its address is secret."""
         return f"device {receiver.device_id}"
 
@@ -74,7 +74,7 @@ def _keys(device: PushDevice) -> dict[str, Any]:
         keys = unsealed_data(device)
     except InvalidTag:
         keys = {}
-    if not lasts(device) or keys.get("key") != public_key():
+    if not session_is_valid(device) or keys.get("key") != public_key():
         device.delete()
         raise Unwanted("its session has ended")
     return keys

@@ -34,7 +34,7 @@ def choices(request: HttpRequest) -> HttpResponse:
                                       for topic in TOPICS if f"{channel}:{topic}" not in ticked)
         messages.success(request, _("Your choice has been saved."))
         return redirect("account_notifications")
-    devices = [one for one in user.push_devices.select_related("user").order_by("-pk") if push.lasts(one)]
+    devices = [one for one in user.push_devices.select_related("user").order_by("-pk") if push.session_is_valid(one)]
     channels = [(channel, title) for channel, title, there in (
         (MAIL, _("By e-mail"), Mailing.objects.filter(user=user).exists()),
         (PUSH, _("On your devices"), bool(settings.VAPID_KEY and devices))) if there]

@@ -47,7 +47,7 @@ class Channel:
         """Return those among some waiting deliveries that are no longer wanted."""
         return deliveries.none()
 
-    def called(self, receiver: Receiver) -> str:
+    def receiver_name(self, receiver: Receiver) -> str:
         """Return the name of a receiver for the log, without secrets."""
         return str(receiver)
 

@@ -41,15 +41,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one sending: `sent`, `dropped`, `refused` (tried again later) or `given up`, and `why`."""
+    """The outcome of one sending: `sent`, `dropped`, `refused` (tried again later) or `given up`, and its reason."""
 
     state: str
-    who: str
+    receiver: str
     deliveries: int
-    why: str = ""
+    reason: str = ""
 
 
-def waiting(channel: str) -> QuerySet[Delivery]:
+def waiting_deliveries(channel: str) -> QuerySet[Delivery]:
     """Return the deliveries of a channel that wait to be sent."""
     return Delivery.objects.filter(state=WAITING, receiver__channel=channel)
 
@@ -87,7 +87,7 @@ def next_within(seconds: int) -> float:
 def _due(channel: Channel) -> list[int]:
     """Return the keys of the receivers that have due deliveries, those that have waited longest first."""
     now = timezone.now()
-    found = waiting(channel.name).filter(due__lte=now, receiver__after__lte=now).order_by("due", "pk")
+    found = waiting_deliveries(channel.name).filter(due__lte=now, receiver__after__lte=now).order_by("due", "pk")
     return list(dict.fromkeys(found.values_list("receiver", flat=True)))
 
 
@@ -114,18 +114,18 @@ def _claim(channel: Channel, pk: int) -> Claim | None:
 
 
 def _send(channel: Channel, claim: Claim) -> Outcome:
-    who, number = channel.called(claim.receiver), len(claim.deliveries)
+    receiver, number = channel.receiver_name(claim.receiver), len(claim.deliveries)
     try:
         answer = channel.send(claim.receiver, claim.deliveries)
     except Unwanted as reason:
         _finish(claim, DROPPED)
-        return Outcome("dropped", who, number, str(reason))
+        return Outcome("dropped", receiver, number, str(reason))
     except Exception as error:  # noqa: BLE001 - an error of one receiver must not stop the others
-        why = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
         answer = error.answer if isinstance(error, Failed) else type(error).__name__
-        return Outcome("refused" if _postpone(claim, answer) else "given up", who, number, why)
+        return Outcome("refused" if _postpone(claim, answer) else "given up", receiver, number, reason)
     _finish(claim, SENT, channel.pause, answer=answer, lost=False)
-    return Outcome("sent", who, number)
+    return Outcome("sent", receiver, number)
 
 
 @transaction.atomic

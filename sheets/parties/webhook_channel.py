@@ -65,7 +65,7 @@ class Webhooks(Channel):
         old = Q(made__lt=timezone.now() - STALE, tries=0)
         return deliveries.exclude(kind=TEST).filter(~Q(receiver__webhook__state=ON) | old)
 
-    def called(self, receiver: Receiver) -> str:
+    def receiver_name(self, receiver: Receiver) -> str:
         """Return the webhook's key, because its address may be secret."""
         return f"webhook {receiver.webhook_id}"
 

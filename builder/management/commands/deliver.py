@@ -115,8 +115,8 @@ class Command(BaseCommand):
             with closing(deliver(channel)) as outcomes:
                 for one in outcomes:
                     figures[one.state] += 1
-                    if one.why:
-                        self.stderr.write(f"{channel.name}: {one.who}: {WORDS[one.state]}: {one.why}")
+                    if one.reason:
+                        self.stderr.write(f"{channel.name}: {one.receiver}: {WORDS[one.state]}: {one.reason}")
                     yield one
         finally:
             total.update(figures)

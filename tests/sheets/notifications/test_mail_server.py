@@ -47,7 +47,7 @@ def test_an_address_that_is_refused_stops_nobody_elses(postbox):
     happens(reader(), reader("anna"))
     refused, sent = deliver(Mail())
     assert (refused.state, sent.state, [to for to, _text in box.taken]) == ("refused", "sent", ["anna@example.org"])
-    assert "nobody of that name" in refused.why
+    assert "nobody of that name" in refused.reason
 
 
 def test_a_server_that_hangs_up_is_called_anew_for_the_next_and_without_anything_due_not_at_all(postbox):

@@ -49,13 +49,13 @@ def refuse():
 def test_while_one_sender_sends_another_has_nothing_to_do(odd):
     happens(reader(), reader("anna"))
     meanwhile = []
-    odd(lambda: meanwhile.append([one.who for one in first_of_two()]))
+    odd(lambda: meanwhile.append([one.receiver for one in first_of_two()]))
 
     def first_of_two():
         Odd.does = staticmethod(lambda: None)
         yield from deliver(Mail())
 
-    done = [(one.state, one.who) for one in deliver(Mail())]
+    done = [(one.state, one.receiver) for one in deliver(Mail())]
     # The first has Juan in its hands; the second takes Anna, and the first finds nothing left of her.
     assert done == [("sent", "juan")]
     assert meanwhile == [["anna"]]
@@ -164,5 +164,5 @@ def test_one_that_cannot_be_told_stops_nobody_elses():
     juan, anna = reader(), reader("anna")
     happens(juan, kind="of-a-later-version")
     happens(anna)
-    done = [(one.state, one.who, one.why) for one in deliver(Mail())]
+    done = [(one.state, one.receiver, one.reason) for one in deliver(Mail())]
     assert done == [("refused", "juan", "KeyError: 'of-a-later-version'"), ("sent", "anna", "")]
