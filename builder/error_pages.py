@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from builder.sent import fields, is_typed
 from sheets.access import reviewable
-from sheets.api.problems import AGAIN, away, is_away
+from sheets.api.problems import AGAIN, is_away, outage_response
 from sheets.character import Character
 from sheets.documents import document_of
 from sheets.models import Sheet
@@ -108,7 +108,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     """
     ours = not is_away(sys.exc_info()[1])
     if request.path.startswith("/api/"):
-        return server_error(request) if ours else away()
+        return server_error(request) if ours else outage_response()
     response = HttpResponse(render_to_string("500.html" if ours else "503.html", {
         "address": request.get_full_path(), "safe": request.method in SAFE, "sent": _sent(request)}),
         status=500 if ours else 503)

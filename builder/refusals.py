@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from builder.sent import fields
-from sheets.api.problems import Problem, document, framed
+from sheets.api.problems import Problem, document, with_problem_responses
 
 WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
 """The kinds of use: processor seconds, stored bytes, new drafts."""
@@ -52,7 +52,7 @@ def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
 def _too_many(request: HttpRequest, sentence: str, wait: int) -> HttpResponse:
     """Return a 429 as a page or, from the API, as a problem document."""
     if request.path.startswith("/api/"):
-        response = framed(lambda _request: document(Problem(429, sentence)))(request)
+        response = with_problem_responses(lambda _request: document(Problem(429, sentence)))(request)
     else:
         response = render(request, "429.html", {
             "sentence": sentence, "sent": _sent(request), "address": request.get_full_path()}, status=429)

@@ -21,7 +21,7 @@ from rulesets.battle_dice.cards import CATALOGUE as CARDS
 from rulesets.battle_dice.keywords import KEYWORDS
 from rulesets.daemmersturm.catalogue import ABILITIES, ACTION_LABELS
 from rulesets.dice_rumble.talents import KNOWN_TALENTS
-from sheets.api.docs_page import SHOWN
+from sheets.api.docs_page import LISTED_SHAPES
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from tests.support.everyday import everyday
@@ -39,7 +39,7 @@ TERMS = [
     *(str(system.title) for system in systems().values()),
 ]
 """The games' own terms, in their sources' German (or English) whatever the page speaks."""
-NAMES = ["Deutsch English Bogenschmiede BBCode GET POST optional", *SHOWN]
+NAMES = ["Deutsch English Bogenschmiede BBCode GET POST optional", *LISTED_SHAPES]
 """What is called the same in both."""
 
 

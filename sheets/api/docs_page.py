@@ -11,9 +11,10 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from rulesets.kit import Roll
 from sheets.api import openapi
-from sheets.api.views import api, described
+from sheets.api.views import api, roll_description
 
-SHOWN = ("Verdict", "Finding", "Fix", "Odds", "Chance", "System", "RollEntry", "Parameter", "Problem", "Offence")
+LISTED_SHAPES = ("Verdict", "Finding", "Fix", "Odds", "Chance", "System", "RollEntry", "Parameter", "Problem",
+                 "Offence")
 """The components that the page shows; those of the documents are described by the JSON Schemas."""
 
 COMMON = ("400", "405", "500")
@@ -32,16 +33,16 @@ def page(request: HttpRequest) -> HttpResponse:
     components = tree["components"]["schemas"]
     return render(request, "api/docs.html", {
         "info": tree["info"], "operations": operations, "root": request.build_absolute_uri("/").rstrip("/"),
-        "shapes": [(name, _fields(components[name])) for name in SHOWN],
-        "systems": [(one, [(described(roll), _asked(roll), _example(one.slug, roll)) for roll in one.rolls.values()])
-                    for one in systems().values()],
+        "shapes": [(name, _fields(components[name])) for name in LISTED_SHAPES],
+        "systems": [(one, [(roll_description(roll), _asked(roll), _example(one.slug, roll))
+                           for roll in one.rolls.values()]) for one in systems().values()],
     })
 
 
 def _asked(roll: type[Roll]) -> list[tuple[str, str]]:
     """Return (name, default as JSON or "" if it is required) of each parameter."""
     return [(one["name"], "" if one["required"] else json.dumps(one["default"]))
-            for one in described(roll)["parameters"]]
+            for one in roll_description(roll)["parameters"]]
 
 
 def _answers(operation: dict[str, Any]) -> list[dict[str, str]]:
@@ -71,7 +72,7 @@ def _type(schema: dict[str, Any]) -> str:
 
 def _example(slug: str, roll: type[Roll]) -> str:
     """Return the address of a working example, in which each required parameter has a small value."""
-    asked = [one for one in described(roll)["parameters"] if one["required"]]
+    asked = [one for one in roll_description(roll)["parameters"] if one["required"]]
     query = "&".join(f"{one['name']}={_small(one)}" for one in asked)
     return reverse("odds", args=[slug, roll.slug]) + (f"?{query}" if query else "")
 

@@ -52,14 +52,14 @@ def is_away(error: BaseException | None) -> bool:
         isinstance(error, DatabaseError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY)
 
 
-def away() -> HttpResponse:
+def outage_response() -> HttpResponse:
     """Return the response for a database that cannot be reached or written right now."""
     response = document(Problem(503, _("The database can't be reached right now; try again in a moment.")))
     response["Retry-After"] = AGAIN
     return response
 
 
-def framed(view: Callable) -> Callable:
+def with_problem_responses(view: Callable) -> Callable:
     """Decorate a view of the API: activate the language of `?lang`, and return a problem document for any error."""
 
     @wraps(view)
@@ -95,7 +95,7 @@ def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
     if not is_away(error):
         return document(_problem(request, error))
     log.error("%s %s", request.method, request.path, exc_info=error)
-    return away()
+    return outage_response()
 
 
 def _problem(request: HttpRequest, error: Exception) -> Problem:

@@ -16,7 +16,7 @@ from rulesets.odds import OddsData
 from rulesets.schema import document_schema
 from rulesets.work import TooMuch
 from sheets.api import openapi, shapes
-from sheets.api.problems import Problem, answer, framed
+from sheets.api.problems import Problem, answer, with_problem_responses
 from sheets.rolls.parameters import BadParameters, roll_from_texts
 from sheets.rolls.widgets import largest_figure
 
@@ -28,8 +28,8 @@ api = NinjaAPI(title="Bogenschmiede", version="1", urls_namespace="api-1", opena
 
 
 @api.exception_handler(Exception)
-def raised(request: HttpRequest, error: Exception) -> HttpResponse:
-    """Raise the error again, because `framed` makes the response to it."""
+def reraise(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Raise the error again, because `with_problem_responses` makes the response to it."""
     raise error
 
 
@@ -46,13 +46,13 @@ def rulesets(request: HttpRequest) -> HttpResponse:
     """Return every system with its rolls and their parameters."""
     return answer([
         {"slug": one.slug, "title": one.title, "summary": one.summary, "version": one.version,
-         "rolls": [described(roll) for roll in one.rolls.values()],
+         "rolls": [roll_description(roll) for roll in one.rolls.values()],
          "concepts": [{"slug": slug, "title": title} for slug, title in one.concept_titles.items()]}
         for one in systems().values()
     ])
 
 
-def described(roll: type[Roll]) -> dict[str, Any]:
+def roll_description(roll: type[Roll]) -> dict[str, Any]:
     """Return a roll with its parameters, as the API lists it."""
     return {"slug": roll.slug, "title": roll.title, "rules": roll.rules, "outcomes": list(roll.outcomes),
             "parameters": [parameter(slot) for slot in slots(roll).values()]}
@@ -87,10 +87,10 @@ def validate(request: HttpRequest, slug: str) -> HttpResponse:
     if found["ruleset"] not in (None, ruleset.slug):
         message = _("The document is for {its}, but this address is for {ours}; send it to the right one.")
         found = unreadable(found["ruleset"], "ruleset", message.format(its=found["ruleset"], ours=ruleset.slug))
-    return answer(fitting(found), 422 if found["verdict"] == "unreadable" else 200)
+    return answer(fitted_verdict(found), 422 if found["verdict"] == "unreadable" else 200)
 
 
-def fitting(found: dict[str, Any]) -> dict[str, Any]:
+def fitted_verdict(found: dict[str, Any]) -> dict[str, Any]:
     """Return the verdict cut to `MOST` bytes: first the last fixes go, because each contains the whole data."""
     room = MOST - 1024 - length(found | {"findings": []})
     told: list[dict[str, Any]] = []
@@ -205,10 +205,10 @@ def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
 
 
 def patterns() -> list[URLPattern]:
-    """Return the URL patterns, each with its view decorated by `framed`."""
+    """Return the URL patterns, each with its view decorated by `with_problem_responses`."""
     found, _app, _namespace = api.urls
     operations = (one for one in found if isinstance(one, URLPattern) and one.name != "api-root")
     found = [*operations, path("openapi.json", description, name="openapi"), path("", nowhere),
              path("<path:rest>", nowhere)]
-    return [path(str(one.pattern), framed(one.callback), name=one.name) for one in found]
+    return [path(str(one.pattern), with_problem_responses(one.callback), name=one.name) for one in found]
 
