@@ -10,7 +10,7 @@ from django.utils import timezone
 from icalendar import Calendar, Event
 
 from sheets.models import Evening
-from sheets.models.evenings import CANCELLED, FIXED, LASTS
+from sheets.models.evenings import CANCELLED, DURATION, FIXED
 
 TYPE = "text/calendar; charset=utf-8"
 REFRESH = timedelta(hours=1)
@@ -24,10 +24,10 @@ def in_calendars(**parties: object) -> list[Evening]:
     """Return the evenings of parties that stand in calendars: those with a date, and those called off until then."""
     found = Evening.objects.filter(state__in=(FIXED, CANCELLED), **parties).select_related("party").order_by("pk")
     return [one for one in found
-            if one.next_start() or (one.state == CANCELLED and one.starts > timezone.now() - LASTS)]
+            if one.next_start() or (one.state == CANCELLED and one.starts > timezone.now() - DURATION)]
 
 
-def answered(request: HttpRequest, evenings: Sequence[Evening]) -> HttpResponse:
+def calendar_answer(request: HttpRequest, evenings: Sequence[Evening]) -> HttpResponse:
     """Return the answer with evenings as a calendar; it says nothing of a party but its name and its address."""
     return HttpResponse(calendar_of(request, evenings).to_ical(), content_type=TYPE)
 
@@ -56,7 +56,7 @@ def _event(request: HttpRequest, evening: Evening) -> Event:
     event.add("summary", evening.party.name)
     start = evening.starts.astimezone(ZoneInfo(evening.zone)) if evening.weeks else evening.starts
     event.add("dtstart", start)
-    event.add("duration", LASTS)
+    event.add("duration", DURATION)
     if evening.weeks and evening.state == FIXED:
         event.add("rrule", {"freq": "weekly", "interval": evening.weeks})
     event.add("status", "CANCELLED" if evening.state == CANCELLED else "CONFIRMED")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from sheets.evenings.dates import UnusablePlan
 from sheets.models import Answer, Evening, EveningDate, Member, Party
-from sheets.models.evenings import ASKED, CANCELLED, FIXED, LASTS, OPEN, OVER, REPEATS, YES
+from sheets.models.evenings import ASKED, CANCELLED, DURATION, FIXED, OPEN, OVER, REPEATS, YES
 from sheets.models.store import store
 from sheets.notifications.services import notify
 from sheets.zones import zones_of
@@ -76,7 +76,7 @@ def _clear_up(party: Party) -> None:
     """Let an evening that has passed make room, and forget those that stand in calendars no more."""
     party.evenings.filter(state__in=OPEN).update(state=OVER, remind=None)
     gone = party.evenings.filter(state__in=(OVER, CANCELLED))
-    kept = gone.filter(state=CANCELLED, starts__gt=timezone.now() - LASTS).order_by("-pk")[:CALLED_OFF]
+    kept = gone.filter(state=CANCELLED, starts__gt=timezone.now() - DURATION).order_by("-pk")[:CALLED_OFF]
     gone.exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
 
 

@@ -16,7 +16,7 @@ OPEN = (ASKED, FIXED)
 YES, MAYBE, NO = ANSWERS = ("yes", "maybe", "no")
 REPEATS = (0, 1, 2)
 """The weeks from one date to the next; 0 for an evening that does not repeat."""
-LASTS = timedelta(hours=4)
+DURATION = timedelta(hours=4)
 """The time for which an evening is shown and stands in calendars; nobody is asked how long it takes."""
 
 BEFORE = timedelta(days=1)
@@ -62,9 +62,9 @@ class Evening(models.Model):
         now = now or timezone.now()
         if self.state != FIXED:
             return None
-        if now < self.starts + LASTS:
+        if now < self.starts + DURATION:
             return self.starts
-        return self.following(now - LASTS) if self.weeks else None
+        return self.following(now - DURATION) if self.weeks else None
 
     def next_reminder(self, now: datetime | None = None) -> datetime | None:
         """Return the time of the next reminder that is to come: a day before a date."""

@@ -47,6 +47,6 @@ def feed(request: HttpRequest, number: int, token: str) -> HttpResponse:
     """Return the evenings of all parties of the user whose secret link this is (Http404 for any other)."""
     if (found := feeds.found(number, token)) is None:
         raise Http404
-    answer = ics.answered(request, ics.in_calendars(party__members__user=found.user_id))
+    answer = ics.calendar_answer(request, ics.in_calendars(party__members__user=found.user_id))
     answer["X-Robots-Tag"] = "noindex"
     return answer

@@ -119,6 +119,6 @@ def evening_file(request: HttpRequest, pk: UUID) -> HttpResponse:
     me = membership(request, pk)
     if not (found := ics.in_calendars(party=me.party_id)):
         raise Http404
-    answer = ics.answered(request, found)
+    answer = ics.calendar_answer(request, found)
     answer["Content-Disposition"] = 'attachment; filename="evening.ics"'
     return answer

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets.models import Evening, Notification
-from sheets.models.evenings import FIXED, LASTS
+from sheets.models.evenings import DURATION, FIXED
 from tests.support.guest import text_of
 from tests.support.sheets.evenings import FRIDAY, key, utc
 
@@ -34,7 +34,7 @@ def test_it_goes_on_to_its_next_date_by_itself_and_asks_anew(evenings, clock, we
 ])
 def test_the_time_of_day_stays_in_the_planners_zone_when_clocks_change(zone, before, after):
     evening = Evening(state=FIXED, starts=utc(before), zone=zone, weeks=1)
-    assert evening.next_start(utc(before) + LASTS) == utc(after)
+    assert evening.next_start(utc(before) + DURATION) == utc(after)
 
 
 @pytest.mark.parametrize(("now", "start"), [
@@ -52,7 +52,7 @@ def test_the_next_date_is_the_first_that_has_not_passed(now, weeks):
     evening = Evening(state=FIXED, starts=utc("2026-12-04 19:00"), zone="Europe/Berlin", weeks=weeks)
     now = now.replace(tzinfo=utc("2026-12-01 00:00").tzinfo)
     expected = evening.starts
-    while expected + LASTS <= now:
+    while expected + DURATION <= now:
         expected = evening.following(expected)
     assert evening.next_start(now) == expected
 
