@@ -25,7 +25,7 @@ OLD_SECRET_VALID = timedelta(hours=24)
 """The time for which the old secret still signs, too, after a new one was made."""
 TEST = "webhook.test"
 """The kind of a delivery that tests an address; after a successful test, happenings are sent to it."""
-SHOWN = 20
+MAX_SHOWN = 20
 """The most deliveries that a page shows, newest first."""
 DISCORDS = ("discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com")
 

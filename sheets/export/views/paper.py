@@ -23,7 +23,7 @@ from sheets.models import Sheet, system_or_404
 from sheets.status.stamp import DRAFT, Stamp
 
 log = logging.getLogger(__name__)
-SHOWN = 8
+MAX_PAGES_SHOWN = 8
 """The most pages that the print page shows; the PDF has all."""
 
 
@@ -86,7 +86,7 @@ def print_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "export/print.html", {
         "sheet": sheet, "stamp": stamp, "ruleset": sheet.system, "layout": layout, "size": size,
         "missing": " ".join(missing(data)),
-        "asked": urlencode(asked), "pages": range(1, min(number, SHOWN) + 1), "number": number,
+        "asked": urlencode(asked), "pages": range(1, min(number, MAX_PAGES_SHOWN) + 1), "number": number,
         "layouts": [(one, urlencode(asked | {"layout": one.slug})) for one in layouts_of(sheet.system)],
         "papers": [(key, title, urlencode(asked | {"paper": key})) for key, title in PAPERS.items()
                    if key in layout.papers],
@@ -100,7 +100,7 @@ def page_picture(request: HttpRequest, pk: UUID, number: int) -> HttpResponse:
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
     raw = typeset(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
-    if not 1 <= number <= min(pages(raw), SHOWN):
+    if not 1 <= number <= min(pages(raw), MAX_PAGES_SHOWN):
         raise Http404
     return HttpResponse(picture(raw, number), content_type="image/png")
 

@@ -19,8 +19,8 @@ from sheets.models import Delivery, Member, Webhook
 from sheets.models.outbox import GIVEN_UP, SENT, WAITING
 from sheets.models.webhooks import DISCORD, FORMS, GONE, KINDS, NEW, OFF, ON, STANDARD
 from sheets.parties.webhooks import (
+    MAX_SHOWN,
     MOST,
-    SHOWN,
     TEST,
     Unusable,
     change_kinds,
@@ -135,7 +135,7 @@ def _seen(found: Webhook) -> str:
 
 def _page(request: HttpRequest, me: Member, found: Webhook, *, fault: str = "", secret: str = "",
           status: int = 200) -> HttpResponse:
-    deliveries = Delivery.objects.filter(receiver__webhook=found).order_by("-pk")[:SHOWN]
+    deliveries = Delivery.objects.filter(receiver__webhook=found).order_by("-pk")[:MAX_SHOWN]
     return render(request, "parties/webhooks/webhook.html", {
         "me": me, "party": me.party, "webhook": found, "state": STATES[found.state], "fault": fault, "secret": secret,
         "kinds": _choices(found.kinds), "seen": _seen(found), "has_gm": has_gm(found), "signed": found.form == STANDARD,
