@@ -23,7 +23,7 @@ from sheets.models.scene_numbers import number_events
 from sheets.receipts import keys
 from sheets.receipts.messages import NO_LINK, encode, link_after, message, unsigned_message
 
-LASTS = timedelta(days=90)
+KEY_LIFETIME = timedelta(days=90)
 """The time for which a key is in use."""
 AHEAD = timedelta(days=1)
 """The time for which a key is published before it is used."""
@@ -72,7 +72,7 @@ def make_key(*, begins: datetime) -> RollKey:
     before, private = RollKey.objects.order_by("-number").first(), keys.make()
     der = keys.der_of(private.public_key())
     key = RollKey(identity=keys.key_id(der), number=before.number + 1 if before else 1, spki=keys.published(der),
-                  proof=keys.proof_of(private), sealed=keys.seal(private), begins=begins, until=begins + LASTS,
+                  proof=keys.proof_of(private), sealed=keys.seal(private), begins=begins, until=begins + KEY_LIFETIME,
                   before=before)
     try:
         with transaction.atomic():

@@ -154,12 +154,12 @@ def test_the_next_key_is_published_a_day_before_its_use_and_the_old_one_ends(db,
     monkeypatch.setattr(services.keys, "make", lambda: next(made))
     first, now = services.key_in_use(), timezone.now()
     assert (services.key_in_use(), first.number, first.ended) == (first, 1, "")
-    monkeypatch.setattr(services.timezone, "now", lambda: now + services.LASTS - timedelta(hours=2))
+    monkeypatch.setattr(services.timezone, "now", lambda: now + services.KEY_LIFETIME - timedelta(hours=2))
     assert services.key_in_use() == first
     second = RollKey.objects.get(number=2)
     assert (second.before, second.begins) == (first, first.until)
     assert services.key_in_use() == first
-    monkeypatch.setattr(services.timezone, "now", lambda: now + services.LASTS + timedelta(hours=2))
+    monkeypatch.setattr(services.timezone, "now", lambda: now + services.KEY_LIFETIME + timedelta(hours=2))
     assert services.key_in_use() == second
     first.refresh_from_db()
     assert (first.ended, first.sealed) == ("time", None)
