@@ -61,7 +61,7 @@ class RevisionEntry:
     """A revision with its marks, and the difference from the one before."""
 
     revision: Revision
-    why: Any
+    reason: Any
     marks: list[tuple[Any, str]]
     """(title, tone) of each."""
     before: Revision | None = None
