@@ -61,12 +61,13 @@ def readable(request: HttpRequest) -> QuerySet[Sheet]:
     return Sheet.objects.not_deleted().filter(_own(request) | access_queries.open_to(request.user.pk))
 
 
-def met_in(keys: set[str], reader: int | None) -> dict[str, bool]:
+def named_sheets(keys: set[str], reader: int | None) -> dict[str, bool]:
     """Return {key: True if the reader may see its figures, too} of those sheets whose names the reader may see.
 
     `keys` are those of targets. Without a `reader`, as for a shared link, no figures may be seen.
     """
-    return {str(pk): whole for pk, whole in access_queries.met_in([*map(UUID, keys)], reader, known=reader is not None)}
+    found = access_queries.named_sheets([*map(UUID, keys)], reader, known=reader is not None)
+    return {str(pk): whole for pk, whole in found}
 
 
 def readable_sheet(request: HttpRequest, pk: UUID) -> Sheet:
@@ -237,7 +238,7 @@ def seats(request: HttpRequest, pk: UUID, by: str, at: str, *,
         one.party = me.party
     acting, target = found.get(by), found.get(at) if at else None
     if acting is None or not plays(me, acting) or (at and (
-            target is None or target.scene_id != acting.scene_id or not meets(me, target))):
+            target is None or target.scene_id != acting.scene_id or not sees_at_table(me, target))):
         raise Http404
     return acting, target, me, is_own(me, acting)
 
@@ -258,22 +259,22 @@ def seen_at_table(me: Member) -> QuerySet[Sheet]:
         Q(opponent=True) | Q(owner=me.user_id) | Q(seen_by__in=(PUBLIC, PARTY)) | Q(at_table=True))
 
 
-def met_with_owners(me: Member, *, everybody: bool = False) -> list[Sheet]:
+def seen_with_owners(me: Member, *, everybody: bool = False) -> list[Sheet]:
     """Return the sheets of `seen_at_table` with their owners; with `everybody` also those that are hidden from me."""
-    return _met(me.user_id, me.party_id, gm=me.gm or everybody)
+    return _seen(me.user_id, me.party_id, gm=me.gm or everybody)
 
 
 @compiled
-def _met(user: Any, party: Any, *, gm: bool) -> QuerySet[Sheet]:
+def _seen(user: Any, party: Any, *, gm: bool) -> QuerySet[Sheet]:
     return seen_at_table(Member(user_id=user, party_id=party, role=GM if gm else PLAYER)).select_related("owner")
 
 
-def meets(me: Member, sheet: Sheet) -> bool:
+def sees_at_table(me: Member, sheet: Sheet) -> bool:
     """Return True if a member sees a sheet at the table (as in `seen_at_table`)."""
     return plays(me, sheet) or sheet.opponent or sheet.seen_by != PRIVATE or bool(sheet.at_table)
 
 
-def meets_not_all(me: Member) -> bool:
+def sees_not_all(me: Member) -> bool:
     """Return True if there is a sheet at the table that a member does not see (as in `seen_at_table`)."""
     return not me.gm and at_table(me, Sheet.objects.exclude(pk__in=seen_at_table(me).values("pk"))).exists()
 

@@ -29,7 +29,7 @@ def run_by(user: Any, rulesets: Any) -> Q:
 
 
 @compiled
-def met_in(keys: Any, reader: Any, *, known: bool) -> QuerySet[Sheet, tuple[UUID, bool]]:
+def named_sheets(keys: Any, reader: Any, *, known: bool) -> QuerySet[Sheet, tuple[UUID, bool]]:
     """Return (key, True if the reader may see its figures) of sheets whose names the reader may see."""
     party = Q(at_table=True, opponent=False, party__in=Member.objects.filter(user=reader).values("party"))
     read = Q(owner=reader) | (Q(deleted=None) & (open_to(reader) | party))

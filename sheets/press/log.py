@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from rulesets.grouping import by_key
 from rulesets.kit import Ruleset
-from sheets.access import met_in
+from sheets.access import named_sheets
 from sheets.character import Character
 from sheets.models import CO_GM, GM, Event, Member, Party, Sheet
 from sheets.models.compiled_queries import compiled
@@ -37,7 +37,7 @@ def as_read(log: Sequence[Event], reader: int | None) -> list[Event]:
 
     The database is queried only if an event has a target.
     """
-    known = met_in({key for event in log for key in event.aimed_at}, reader)
+    known = named_sheets({key for event in log for key in event.aimed_at}, reader)
     return told_to(reader, log, known, {key for key, whole in known.items() if whole})
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets import systems
 from rulesets.kit import FORGO, KEY, NAME, Act, Offer, Refused, Response, Roll, Ruleset, target_figures_of
 from rulesets.names import isolated
-from sheets.access import at_table, meets
+from sheets.access import at_table, sees_at_table
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
@@ -151,7 +151,7 @@ def whom_hit(me: Member, widget: Widget, at: Sheet | None) -> Sheet | None:
     if not keys or (at and str(at.pk) in keys):
         return at
     there = at_table(me, Sheet.objects.filter(pk=keys[-1])).first()
-    if there and meets(me, there):
+    if there and sees_at_table(me, there):
         there.party = me.party
         return there
     if keys != [own] and widget.offer.cls in crossing.effects_on_target:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import override
 
-from sheets.access import at_table, meets
+from sheets.access import at_table, sees_at_table
 from sheets.character import Character
 from sheets.models import Event, Member, Party, PendingEffect, Revision, Scene, Sheet
 from sheets.models.compiled_queries import compiled, read_row
@@ -145,7 +145,7 @@ class Step:
         if self.several:
             # Each page shows one of the scenes, and must request that itself.
             return ""
-        seated = [one for one in self.roster if meets(me, one)]
+        seated = [one for one in self.roster if sees_at_table(me, one)]
         audience = (language, me.gm, me.user_id in self.actors, *sorted(
             (str(one.pk), one.owner_id == me.user_id) for one in seated), *(
             pk for pk, who in self.aimed if who == me.user_id))

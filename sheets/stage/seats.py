@@ -40,7 +40,7 @@ class Seat:
     opponent: bool
     on: bool
     """True if it has the turn."""
-    had: bool
+    had_turn: bool
     """True if it has had its turn in this round."""
     acting: bool
     aimed_at: bool
@@ -63,7 +63,7 @@ class Seat:
     """That figure, or None if the reader does not see it."""
     figures: tuple[SeatGauge, ...] | None
     """Its gauges with their values; None if the reader does not see them."""
-    beside: tuple[tuple[str, str, int], ...]
+    card_figures: tuple[tuple[str, str, int], ...]
     """(abbreviation, title, figure) of its protection and the like; () if the reader does not see figures."""
     notices: tuple[tuple[str, str], ...]
     """(message, rule id) of notices for the current turn."""
@@ -77,21 +77,21 @@ def seats(table: PartyTable, participants: Iterable[Participant], by: Participan
 
     `aims` is True if targets may be chosen at all.
     """
-    on, had = ({one.sheet.pk for one in those} for those in (table.on, table.had))
+    on, had_turn = ({one.sheet.pk for one in those} for those in (table.on, table.had_turn))
     short = short_names([one.name for one in table.participants])
-    return tuple(_seat(table, one, by, at, aims=aims, on=one.sheet.pk in on, had=one.sheet.pk in had - on,
+    return tuple(_seat(table, one, by, at, aims=aims, on=one.sheet.pk in on, had_turn=one.sheet.pk in had_turn - on,
                        short=short.get(one.name, one.name)) for one in participants)
 
 
 def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Participant | None, *, aims: bool,
-          on: bool, had: bool, short: str) -> Seat:
+          on: bool, had_turn: bool, short: str) -> Seat:
     sheet, character, order = one.sheet, one.character, table.table.order
     plays, seen = bool(character) and (one.mine or table.me.gm), bool(character) and one.shown
     acting, aimed_at = _same(one, by), _same(one, at)
     return Seat(
         sheet=sheet, key=sheet.pk, system=sheet.ruleset, name=one.name, short=short,
         portrait=sheet.portrait_id if one.readable else None, remark=_remark(table, one), opponent=sheet.opponent,
-        on=on, had=had, acting=acting, aimed_at=aimed_at,
+        on=on, had_turn=had_turn, acting=acting, aimed_at=aimed_at,
         acts_at=_address(table, _by=sheet.pk, _at=(at.sheet.pk if at else NOBODY) if by else None) if plays else "",
         aims_at=_address(table, _by=by and by.sheet.pk, _at=NOBODY if aimed_at else sheet.pk)
         if character and aims else "",
@@ -100,12 +100,12 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
         order=str(order), place=one.place if one.shown else None,
         figures=tuple(SeatGauge(str(gauge.title), gauge.current, gauge.most) for gauge in one.gauges
                       if one.place is None or gauge.title != order) if seen else None,
-        beside=_beside(one.character) if seen and one.character else (),
+        card_figures=_card_figures(one.character) if seen and one.character else (),
         notices=tuple((str(notice.message), notice.rule or "") for notice in one.notices) if seen and plays else (),
         left=f"{first.current}/{first.most}" if (first := one.first_gauge) else "")
 
 
-def _beside(character: Character) -> tuple[tuple[str, str, int], ...]:
+def _card_figures(character: Character) -> tuple[tuple[str, str, int], ...]:
     crossing = character.ruleset.crossing
     found = crossing.figures(character.written, character.play) if crossing.card_figures else {}
     return tuple((str(short), str(title), found[name]) for name, (short, title) in crossing.card_figures.items()

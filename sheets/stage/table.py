@@ -18,7 +18,7 @@ from rulesets import systems
 from rulesets.folding import order_key
 from rulesets.kit import Offer, Seated, Slot, Wording, slots
 from rulesets.names import isolated
-from sheets.access import is_own, meets_not_all, met_with_owners, seen_at_table
+from sheets.access import is_own, seen_at_table, seen_with_owners, sees_not_all
 from sheets.character import Character
 from sheets.models import PRIVATE, Event, Member, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
@@ -66,7 +66,7 @@ class PartyTable:
 
     def sheets_seated(self, keys: set[Any] | None = None) -> list[Sheet]:
         """Return the stored sheets at the table, or only those with these keys."""
-        sheets = met_with_owners(self.me, everybody=self.everybody) if keys is None else list(Sheet.objects.filter(
+        sheets = seen_with_owners(self.me, everybody=self.everybody) if keys is None else list(Sheet.objects.filter(
             pk__in=keys.intersection(self.seated_keys)).select_related("owner"))
         for sheet in sheets:
             sheet.party = self.party
@@ -151,7 +151,7 @@ class PartyTable:
         return whose_turn(self.on) if self.scene.round else ""
 
     @property
-    def away(self) -> list[Member]:
+    def away_members(self) -> list[Member]:
         """The members who are away while it is their turn, if the scene is played by post and the reader sees that."""
         owners = {one.sheet.owner_id for one in self.on} if self.scene.round and self.scene.by_post else ()
         return list(self.party.members.filter(user__in=owners, away_until__gte=timezone.localdate()).select_related(
@@ -168,7 +168,7 @@ class PartyTable:
         return [one for one in self.participants if not one.sheet.opponent]
 
     @property
-    def had(self) -> list[Participant]:
+    def had_turn(self) -> list[Participant]:
         """The participants that have had their turn in this round."""
         return self._those(self.scene.done or ())
 
@@ -211,18 +211,18 @@ class PartyTable:
         return bool(self.scene.round) and (self.me.gm or bool(self.mine_on))
 
     @property
-    def coming(self) -> str:
+    def next_name(self) -> str:
         """The name of who is next once the member ends the turn, or the next round; "" if the member may not know."""
         ended = {str(one.sheet.pk) for one in (self.on if self.me.gm else self.mine_on)}
         return "" if {*self.scene.on} - ended else self._after(ended)
 
     @property
-    def afterwards(self) -> str:
+    def next_name_after_all(self) -> str:
         """The name of who is next once all who are on have ended their turns; "" outside of rounds."""
         return self._after({*self.scene.on}) if self.scene.round else ""
 
     def _after(self, ended: Set[str]) -> str:
-        if meets_not_all(self.me):
+        if sees_not_all(self.me):
             return ""
         seats = {str(one.sheet.pk): one for one in self.participants}
         places = [OrderedSeat(key, one.sheet.opponent, self.table.due(one.character.as_seated))
@@ -233,7 +233,7 @@ class PartyTable:
         return named(on) or _("round {n}").format(n=self.scene.round + 1)
 
     @cached_property
-    def without(self) -> list[str]:
+    def members_without_sheet(self) -> list[str]:
         """The names of the members without a visible sheet; [] if several scenes are open."""
         if self.several:
             return []

@@ -160,7 +160,7 @@ class TableLog:
         """The events of the log with the fields `BRIEF` only, enough to see which of them belong together."""
         return [*self._events(partial(_newest_events, brief=True))]
 
-    def within(self, event: Event) -> bool:
+    def is_in_another_line(self, event: Event) -> bool:
         """Return True if an event is shown in the line of the event that caused it, which is in the log, too."""
         return hasattr(event, "applied_effect") and event.applied_effect.event_id in {one.pk for one in self.recent}
 

@@ -62,7 +62,7 @@ class Happened:
         return {event.sheet_id: (event.after if event.undone else event.before) or {} for event in first if event.act}
 
     @property
-    def beyond(self) -> bool:
+    def changes_more_than_play(self) -> bool:
         """True if more than the state of play of these sheets has changed: shared counters, written data, or a roll."""
         return any(event.group or event.before_data is not None or event.again_id or event.paid_for_id
                    for event in self.acts)
@@ -101,13 +101,13 @@ def changed_context(picker: TargetPicker, happened: Happened, now: str, *,
     for GMs, whose page has group actions, everybody is.
     """
     table, touched = picker.table, happened.touched
-    if happened.beyond or picker.table.party.waits:
+    if happened.changes_more_than_play or picker.table.party.waits:
         # A response changes more than its own act.
         return None
     table.whole = table.me.gm
     lines = happened.lines | {key for event in happened.acts for key in (event.pk, event.source) if key} | last_acts(
         table.log.recent, touched)
-    first = next((event for event in table.log.recent if not table.log.within(event)), None)
+    first = next((event for event in table.log.recent if not table.log.is_in_another_line(event)), None)
     asked = asked_at(table.party.pk)
     if not table.whole:
         table.seat_some(touched | picker.keys | {roll.sheet_id for roll in asked} | _sheets_of(table, {
@@ -177,7 +177,7 @@ def of_what_was_settled(picker: TargetPicker, happened: Happened, now: str, answ
 
 def _told_apart(table: PartyTable, happened: Happened) -> dict[int, int | None]:
     """Return {key of an undone act that was part of another line and gets its own: key of the line below that}."""
-    there = [event.pk for event in table.log.recent if not table.log.within(event)]
+    there = [event.pk for event in table.log.recent if not table.log.is_in_another_line(event)]
     apart = {event.pk for event in happened.acts if event.undone and event.source in there}
     return {key: next((one for one in there if one < key and one not in apart), None) for key in apart}
 
