@@ -24,7 +24,7 @@ class Character:
 
     If the party's GMs have approved a revision, that is played, even if the sheet has changed since. In a party, the
     state of play includes the party's shared counters. With `others`, it is the sheet as everybody but its owner sees
-    it, for reading only; with `unplayed`, it is as if nothing had happened at the table yet. `meets` is True if the
+    it, for reading only; with `unplayed`, it is as if nothing had happened at the table yet. `sees_foe` is True if the
     reader may see the paired opponent, which not all readers may. `reader` is the user's key, None for an unknown
     reader, as with a shared link.
     """
@@ -32,7 +32,7 @@ class Character:
     def __init__(self, sheet: Sheet, status: ReviewStatus | None = None, *, others: bool = False,
                  unplayed: bool = False) -> None:
         self.sheet, self.review_status, self.others = sheet, status or review_status(sheet), others
-        self.unplayed, self.meets = unplayed, not others
+        self.unplayed, self.sees_foe = unplayed, not others
         self.reader = None if others else sheet.owner_id
         self.ruleset = sheet.system
         # The same as `shown_state`, without its query.
@@ -48,7 +48,7 @@ class Character:
         self._made: dict[Any, Iterator[Offer]] = {}
 
     @property
-    def whom(self) -> str:
+    def target_name(self) -> str:
         """The name for the target of a deed: "you" if the sheet is the reader's own and no opponent."""
         own = self.reader is not None and self.reader == self.sheet.owner_id and not self.sheet.opponent
         return pgettext("whom a blow hits", "you") if own else self.name
@@ -69,7 +69,7 @@ class Character:
             return _("In this party only sheets approved by a GM can be played.")
         return _("In this party only sheets approved by a GM can be played; submit this one first.")
 
-    def still(self, sheet: Sheet, status: ReviewStatus | None = None) -> bool:
+    def is_unchanged(self, sheet: Sheet, status: ReviewStatus | None = None) -> bool:
         """Return True if `sheet`, the same row read again, is unchanged, and so are its reviews and its party.
 
         `status` is its review status, if known.
@@ -119,14 +119,14 @@ class Character:
     @cached_property
     def foe(self) -> "Character | None":
         """The paired opponent without its secrets; None if there is none at the table."""
-        found = paired_with(self.sheet) if self.meets and self.ruleset.crossing.paired(self.play) else None
+        found = paired_with(self.sheet) if self.sees_foe and self.ruleset.crossing.paired(self.play) else None
         return Character(found, others=True) if found else None
 
     @cached_property
-    def parted(self) -> list[Offer]:
+    def offers_without_partner(self) -> list[Offer]:
         """The acts that are offered because the paired opponent is no longer at the table."""
         crossing = self.ruleset.crossing
-        gone = self.meets and crossing.paired(self.play) and self.foe is None
+        gone = self.sees_foe and crossing.paired(self.play) and self.foe is None
         return [*crossing.offers_without_partner(self.written, self.play)] if gone else []
 
     def offers(self, kind: type = object, *, aimed: bool = False) -> Iterator[Offer]:
@@ -164,7 +164,7 @@ class Character:
                 if act.gm_only:
                     offers = (one for one in offers if self.read_by_gm)
                 yield from self._met(offers, self.play, self.written)
-        yield from self.parted
+        yield from self.offers_without_partner
 
     def _met(self, offers: Iterator[Offer], *places: Part) -> Iterator[Offer]:
         """Return the offers adapted to the paired opponent, if any, each with its row in these `places`."""

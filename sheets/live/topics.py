@@ -25,7 +25,7 @@ from sheets.news import (
     with_decisions,
     with_newest,
 )
-from sheets.press.pending import waiting
+from sheets.press.pending import waiting_effects
 from sheets.stage.broadcast import Broadcast
 
 BATCH = 500
@@ -125,7 +125,7 @@ def _shown_content(sheet: Any) -> tuple[Any, ...] | None:
 @compiled
 def _open_at(sheet: Any, party: Any, *, ruleset: Ruleset, waits: bool) -> QuerySet[Any, Any]:
     """Return (kind, key) of the pending effects and the rolls that wait at a sheet, and of its party's questions."""
-    found: list[QuerySet[Any]] = [waiting(ruleset, party).filter(sheet=sheet),
+    found: list[QuerySet[Any]] = [waiting_effects(ruleset, party).filter(sheet=sheet),
                                   AskedRoll.objects.filter(party=party, sheet=sheet)]
     found += [Question.objects.filter(party=party, response__isnull=True)] if waits else []
     first, *others = (one.annotate(kind=Value(kind)).values_list("kind", "pk") for kind, one in enumerate(found))

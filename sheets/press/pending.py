@@ -63,7 +63,7 @@ class OpenEffect:
         event, roll = self.effect.event, self.character.ruleset.rolls.get(self.effect.event.roll)
         # The reader may not know the target of such a roll.
         back = self.effect.sheet_id == event.sheet_id and str(event.sheet_id) not in event.aimed_at
-        return roll.log_phrase(isolated(self.character.whom), event.outcome) if roll and not back else ""
+        return roll.log_phrase(isolated(self.character.target_name), event.outcome) if roll and not back else ""
 
     @property
     def expected_text(self) -> str:
@@ -98,7 +98,7 @@ class OpenEffect:
         return Widget(replace(offer, key=f"{EFFECT_MARK[1:]}{self.effect.pk}")) if offer else None
 
 
-def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[PendingEffect]:
+def waiting_effects(ruleset: Ruleset, party: UUID) -> QuerySet[PendingEffect]:
     """Return the pending effects on the sheets of a party whose acts the system still has."""
     found = PendingEffect.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
     return found if ruleset.crossing.effects_on_target else PendingEffect.objects.none()
@@ -106,7 +106,7 @@ def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[PendingEffect]:
 
 def waiting_between(party: Any, sheets: Any, deciders: Any, *, ruleset: Ruleset) -> QuerySet[PendingEffect]:
     """Return the pending effects on some sheets of a party; if `deciders` are given, only those on or from them."""
-    found = waiting(ruleset, party).filter(sheet__pk__in=sheets)
+    found = waiting_effects(ruleset, party).filter(sheet__pk__in=sheets)
     return found.filter(Q(sheet__pk__in=deciders) | Q(event__sheet__pk__in=deciders)) if deciders else found
 
 

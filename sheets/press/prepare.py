@@ -250,8 +250,8 @@ def lock_if_unchanged(sheet: Sheet, **new: Any) -> bool:
     house = {"house": sheet.house} if sheet.house else {}
     whose = {"owner": sheet.owner_id, "party": sheet.party_id, "scene": sheet.scene_id} if sheet.owner_id else {
         "guest": sheet.guest}
-    stands = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
-    if not write_where(stands, new):
+    conditions = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
+    if not write_where(conditions, new):
         return False
     for key, value in new.items():
         setattr(sheet, key, value)
@@ -269,22 +269,22 @@ def _locked(pk: Any, *, model: type[Model], keys: tuple[str, ...]) -> QuerySet[A
     return QuerySet(model).filter(pk=pk).select_for_update().values_list(*keys)
 
 
-def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:
-    """Write the `new` values into the sheet that matches `stands`, {field: value}; return the number of rows."""
-    if "house" in stands:
+def write_where(conditions: Mapping[str, Any], new: Mapping[str, Any]) -> int:
+    """Write the `new` values into the sheet that matches `conditions`, {field: value}; return the number of rows."""
+    if "house" in conditions:
         # Lookups in JSON fields differ by database, so Django builds this query.
-        return Sheet.objects.filter(**stands).update(**new)
+        return Sheet.objects.filter(**conditions).update(**new)
     with connection.cursor() as cursor:
-        cursor.execute(*writing(stands, new))
+        cursor.execute(*update_sql(conditions, new))
         return int(cursor.rowcount)
 
 
-def writing(stands: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """Return (SQL, parameters) of the update; these are the new values, then `stands` by name, without None."""
-    pairs = (*new.items(), *sorted(stands.items()))
+def update_sql(conditions: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    """Return (SQL, parameters) of the update; these are the new values, then `conditions` by name, without None."""
+    pairs = (*new.items(), *sorted(conditions.items()))
     shape = (len(new), *((key, value is None) for key, value in pairs))
     if shape not in _WRITING:
-        found: Any = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
+        found: Any = Sheet.objects.filter(**conditions).query.chain(UpdateQuery)
         found.add_update_values(new)
         _WRITING[shape] = found.sql_with_params()[0]
     return _WRITING[shape], [_stored(key, value) for key, value in pairs if value is not None]

@@ -20,7 +20,7 @@ from sheets.models.store import store
 from sheets.press.log import announce, done_for_all, is_others, last_act
 from sheets.rolls.repeats import counters_without
 from sheets.rolls.rows import AUTOMATIC_MARK
-from sheets.status.reviews import review_status, shown_state, since
+from sheets.status.reviews import entries_since, review_status, shown_state
 
 
 def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
@@ -30,7 +30,7 @@ def _as_before(sheet: Sheet, event: Event, user: User | None) -> None:
     """
     status = review_status(sheet)
     if event.before_revision and status.approval and status.played != status.approval and (
-            since(sheet, status.approval).filter(revision_number=event.before_revision).exists()):
+            entries_since(sheet, status.approval).filter(revision_number=event.before_revision).exists()):
         chain.append(PLAYED, user, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 

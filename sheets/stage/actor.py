@@ -20,7 +20,7 @@ from sheets.rolls.repeats import standing_roll
 from sheets.rolls.rows import ROLLS_PER_PAGE, RollCard, TargetFigures, belongs_to, by_heading, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, answered_widget, key_of, widgets
-from sheets.stage.facing import facing, is_out, to_challenge
+from sheets.stage.paired_boards import foe_context, is_out, to_challenge
 from sheets.stage.participants import Participant
 from sheets.stage.press_form import NOBODY, seats_query
 from sheets.stage.seats import Seat, seats
@@ -46,7 +46,7 @@ class ActorPanel:
         self.turn_notices: list[Wording] = []
         """Notices for an actor who acts out of turn or whose turn is used up; filled by the caller."""
         # The actor sees the paired opponent, even if a GM acts for them.
-        character.meets = True
+        character.sees_foe = True
 
     @property
     def query(self) -> str:
@@ -84,7 +84,7 @@ class ActorPanel:
         """The rolls that are always shown as rows."""
         return self.every_roll[:ROLLS_PER_PAGE]
 
-    def beyond(self, which: str = "", led: Iterable[Event] = ()) -> tuple[list[Offer], list[Offer]]:
+    def further_rolls(self, which: str = "", led: Iterable[Event] = ()) -> tuple[list[Offer], list[Offer]]:
         """Return (further rolls shown as rows: `which` and those of the events `led`; those listed by name only)."""
         fetched, named = list[Offer](), list[Offer]()
         for one in self.every_roll[ROLLS_PER_PAGE:]:
@@ -122,7 +122,7 @@ class ActorPanel:
 
     def against(self, answers: Answers | None, log: Iterable[Event], which: str = "") -> TargetFigures:
         """Return the inputs for figures of the other side that are not known."""
-        offers = [*self.rolls, *self.beyond(which)[0], *self.acts]
+        offers = [*self.rolls, *self.further_rolls(which)[0], *self.acts]
         named = next((one for one in offers if which and key_of(one) == which), None)
         return TargetFigures(self.ruleset, offers, answers, named, log)
 
@@ -134,7 +134,7 @@ class ActorPanel:
         """Return the template context of the actor's offers, with the tray."""
         log = log_of(self.character)
         against, last, newest = self.against(answers, log, which), latest_by_widget(log), topmost(log)
-        fetched, named = self.beyond(which, led := leading(self.ruleset, log))
+        fetched, named = self.further_rolls(which, led := leading(self.ruleset, log))
         cards = roll_cards(self.ruleset, [*self.rolls, *fetched], last, answers, which, target_answers=against.answers)
         acts = widgets(self.acts, answers, which, target_answers=against.answers)
         fights = self.at or (self.ruleset.contest and self.ruleset.crossing.side)
@@ -282,7 +282,7 @@ class TargetPicker:
         """Return the template context for the actor's rolls and acts."""
         if self.actor is None:
             return {}
-        context = self.actor.shown(self.answers, self.which) | facing(self, self.actor, self.answers, self.which)
+        context = self.actor.shown(self.answers, self.which) | foe_context(self, self.actor, self.answers, self.which)
         return context | {"plays": not self.actor.barred, "turn_notices": self.table.turn_notices(self.actor.by),
                           "tray": self.table.log.tray_since(context["tray"], context["newest_roll"])}
 

@@ -24,9 +24,9 @@ from sheets.rolls.widgets import widgets
 from sheets.stage import by_hand
 from sheets.stage.actor import TargetPicker, seats_of
 from sheets.stage.asked import askable
-from sheets.stage.facing import is_out
 from sheets.stage.known_rolls import last_roll_at
 from sheets.stage.open_scenes import open_scenes
+from sheets.stage.paired_boards import is_out
 from sheets.stage.pieces import TABLE, answer_pieces
 from sheets.stage.press_form import head, knowing, press_key, token_after, token_of
 from sheets.stage.table import PartyTable
@@ -59,7 +59,8 @@ def page_of(request: HttpRequest, now: str, party_table: PartyTable, answers: An
     if shown and shown != party_table.turn and picker.on and (picker.on != picker.by or is_out(picker, picker.at)):
         picker.bring_on(picker.on)
     context = live_context(party_table, picker, now, answers, which) | picker.shown()
-    context |= knowing(last_roll_at(party_table.scene)) | by_hand.shown(request, party_table.party, context["play_url"])
+    context |= knowing(last_roll_at(party_table.scene))
+    context |= by_hand.mode_context(request, party_table.party, context["play_url"])
     if party_table.several and not getattr(request, "htmx", False):
         context["scenes"] = open_scenes(party_table)
     if party_table.me.gm:
@@ -80,7 +81,7 @@ def tools_of(party_table: PartyTable, named: str, answers: Answers | None = None
     return {"askable": askable(party_table)} if named == "ask" else {}
 
 
-def answered(request: PageRequest, pk: UUID, anchor: str, answers: Answers | None = None, which: str = "", *,
+def table_answer(request: PageRequest, pk: UUID, anchor: str, answers: Answers | None = None, which: str = "", *,
              event: Event | None = None) -> HttpResponse:
     """Return the table after a press; invalid answers are shown again in their form."""
     if not (request.htmx or answers):
@@ -94,7 +95,7 @@ def answered(request: PageRequest, pk: UUID, anchor: str, answers: Answers | Non
     return reswap(render(request, "parties/_table_refresh.html", context), "none")
 
 
-def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
+def settle_posted(request: Any, pk: Any, action: str, about: str) -> Settled:
     """Carry out a button's decision, or add a message why it is refused (Http404 for users who may not decide it)."""
     post = request.POST
     key = press_key(post) if action in KEYED else uuid4()
@@ -115,11 +116,11 @@ def settled(request: Any, pk: Any, action: str, about: str) -> Settled:
     return done
 
 
-def decided(request: PageRequest, pk: UUID, action: str, about: str) -> HttpResponse:
+def decision_answer(request: PageRequest, pk: UUID, action: str, about: str) -> HttpResponse:
     """Return the table after a decision by a button: the changed pieces, or the whole page."""
-    done = settled(request, pk, action, about)
+    done = settle_posted(request, pk, action, about)
     context = _decided(request, done) if request.htmx and (done.acts or done.lines) else None
-    return answer_pieces(request, TABLE, context) if context else answered(request, pk, done.place)
+    return answer_pieces(request, TABLE, context) if context else table_answer(request, pk, done.place)
 
 
 def _decided(request: HttpRequest, done: Settled) -> dict[str, Any] | None:

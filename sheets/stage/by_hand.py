@@ -20,7 +20,7 @@ def in_mode(request: HttpRequest, party: Party | None) -> bool:
     return bool(party and party.by_hand and (BY_HAND in request.GET or BY_HAND in request.POST))
 
 
-def shown(request: HttpRequest, party: Party | None, play_url: str) -> dict[str, Any]:
+def mode_context(request: HttpRequest, party: Party | None, play_url: str) -> dict[str, Any]:
     """Return what a page shows of the mode: its presses go to another address in it."""
     if not in_mode(request, party):
         return {}

@@ -11,11 +11,11 @@ from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.models import GMS, Event, Member, Party, PendingEffect, Review, Sheet
 from sheets.models.compiled_queries import compiled
-from sheets.press.pending import waiting
+from sheets.press.pending import waiting_effects
 from sheets.stage.press_form import COUNTED, token
 from sheets.stage.table_log import BRIEF, LOG, STEPS
 
-OTHERWISE = ("owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
+SHOWN_BEYOND_SEAT = ("owner", "seen_by", "at_table", "opponent", "offered", "deleted", "portrait")
 """Fields of a sheet whose changes affect more of the page than the sheet's seat."""
 REVIEWS = 20
 """The number of newest reviews that are compared."""
@@ -72,12 +72,12 @@ def _states(events: Any) -> QuerySet[PendingEffect, tuple]:
 
 @compiled
 def _waiting(party: Any, *, ruleset: Ruleset) -> QuerySet[PendingEffect, tuple]:
-    return waiting(ruleset, party).values_list("pk", "sheet", "event__sheet")
+    return waiting_effects(ruleset, party).values_list("pk", "sheet", "event__sheet")
 
 
 @compiled
 def _versions(party: Any) -> QuerySet[Sheet, tuple]:
-    return Sheet.objects.filter(party=party).values_list("pk", "version", "name", *OTHERWISE)
+    return Sheet.objects.filter(party=party).values_list("pk", "version", "name", *SHOWN_BEYOND_SEAT)
 
 
 @compiled

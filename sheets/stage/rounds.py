@@ -70,7 +70,7 @@ class StoredTable:
     def same(self, now: "StoredTable") -> bool:
         """Return True if all rows that this table was made from are unchanged in `now`."""
         return self.alike(now) and all(
-            one.character.still(now.sheets[one.sheet.pk], now.statuses[one.sheet.pk]) if one.character
+            one.character.is_unchanged(now.sheets[one.sheet.pk], now.statuses[one.sheet.pk]) if one.character
             else one.sheet.version == now.sheets[one.sheet.pk].version for one in self.table.participants)
 
     def alike(self, now: "StoredTable") -> bool:
@@ -147,7 +147,8 @@ class PreparedTurn:
     def fits(self, held: StoredTable) -> bool:
         """Return whether everybody is as they were read."""
         return self.stored.alike(held) and all(
-            one.still(held.sheets[one.sheet.pk], held.statuses[one.sheet.pk]) for one in self.characters.values())
+            one.is_unchanged(held.sheets[one.sheet.pk], held.statuses[one.sheet.pk])
+            for one in self.characters.values())
 
     def pressed(self, held: StoredTable, user: User) -> TurnPress:
         """Return the press of a turn button at the locked table."""

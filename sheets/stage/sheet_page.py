@@ -55,7 +55,7 @@ def show(request: PageRequest, context: dict, status: int = 200, *, me: Member |
         "done": request.GET.get("done", ""), "takedown_text": partial(takedown_text, context["sheet"]),
         "stands_in": partial(stands_in, context["sheet"]), **more}
     if plays:
-        context |= by_hand.shown(request, context["sheet"].party, context["play_url"])
+        context |= by_hand.mode_context(request, context["sheet"].party, context["play_url"])
         context |= knowing(last_roll_of(context["sheet"]))
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", context, status=status)
 

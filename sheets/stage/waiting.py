@@ -22,8 +22,8 @@ from sheets.press.pending import (
     newest_keys_between,
     open_effects,
     read_newest,
-    waiting,
     waiting_between,
+    waiting_effects,
     waiting_shown,
 )
 from sheets.press.questions import open_questions
@@ -57,7 +57,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
     if party is None:
         return {"effects": [], "asked": [], "questions": [], "known": ""}
     keys = newest_keys_between(party.pk, [sheet.pk], [], ruleset=character.ruleset)
-    found, older = read_newest(keys, waiting(character.ruleset, party.pk).filter(sheet=sheet).count)
+    found, older = read_newest(keys, waiting_effects(character.ruleset, party.pk).filter(sheet=sheet).count)
     name_sources(found)
     effects = guarded(open_effects(character, found))
     asked = asked_of(asked_at(party.pk), [character])

@@ -183,7 +183,7 @@ def _count_waiting(user: Any) -> QuerySet[Member, int]:
     return run.order_by().values_list(CountOf(waits.order_by().values("pk")[:COUNTED]), flat=True)[:1]
 
 
-def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
+def entries_since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
     """Return the entries that determine what is played since an approval: its own, and those of later acts."""
     return Review.objects.filter(sheet=sheet, party=approval.party_id, number__gte=approval.number,
                                  kind__in=(APPROVED, PLAYED))

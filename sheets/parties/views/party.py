@@ -30,7 +30,7 @@ from sheets.parties import services as parties
 from sheets.parties.paper import qr_code
 from sheets.parties.services import TITLES, Full, name_fault
 from sheets.signed_in import signed_in_user
-from sheets.stage.gone import gone
+from sheets.stage.party_gone import party_gone
 from sheets.status.outward import outward
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet
@@ -72,7 +72,7 @@ def party(request: PageRequest, pk: UUID) -> HttpResponse:
         try:
             me = membership(request, pk)
         except Http404:
-            return gone(request, pk)
+            return party_gone(request, pk)
         return _party_page(request, me)
     action, which = pressed_about(request.POST, ACTIONS)
     gm, perform = ACTIONS[action]

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets.names import isolated, one_line
 from sheets.access import PageRequest, key_or_404, membership
 from sheets.buttons import pressed_about
-from sheets.stage.answers import answered, table_url
+from sheets.stage.answers import table_answer, table_url
 from sheets.stage.asked import WORDS, ask, askable, asking, settle
 from sheets.stage.press_form import press_key, tell_done
 from sheets.stage.table import PartyTable
@@ -28,10 +28,10 @@ def asked(request: PageRequest, pk: UUID) -> HttpResponse:
     if action == "ask":
         if fault := _ask(request, pk):
             messages.warning(request, fault)
-        return answered(request, pk, "asked")
+        return table_answer(request, pk, "asked")
     with transaction.atomic():
         settle(membership(request, pk, gm=True, lock=True).party, key_or_404(about))
-    return answered(request, pk, "asked")
+    return table_answer(request, pk, "asked")
 
 
 def _ask(request: HttpRequest, pk: UUID) -> str:

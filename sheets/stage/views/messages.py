@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets.kit import Refused
 from sheets.access import PageRequest, membership
 from sheets.buttons import pressed_about, row_key
-from sheets.stage.answers import answered, table_url
+from sheets.stage.answers import table_answer, table_url
 from sheets.stage.messages import say, take_away
 from sheets.stage.press_form import press_key
 
@@ -35,4 +35,4 @@ def talk(request: PageRequest, pk: UUID) -> HttpResponse:
                 say(me, request.POST.get("_text", ""), request.POST.get("_to", ""), press_key(request.POST))
             except Refused as fault:
                 messages.error(request, str(fault))
-    return answered(request, pk, "log")
+    return table_answer(request, pk, "log")

@@ -27,7 +27,7 @@ from sheets.press.undo import undo_act
 from sheets.rolls.rows import page_wide_only
 from sheets.stage import by_hand, panel
 from sheets.stage.after_put_back import stopped_on_sheet
-from sheets.stage.answers import settled
+from sheets.stage.answers import settle_posted
 from sheets.stage.pieces import SHEET, answer_pieces, of_sheet
 from sheets.stage.press_form import PressForm, knowing_after
 from sheets.stage.sheet_page import back, show
@@ -123,7 +123,7 @@ def _waiting(changed: dict, character: Character) -> dict:
 def _settle(request: PageRequest, pk: UUID) -> HttpResponse:
     """Settle a pending effect on the sheet's page, by the same rules as at its party's table."""
     action, about = pressed_about(request.POST, SETTLING)
-    place = settled(request, own_sheet(request, pk).party_id, action, about).place
+    place = settle_posted(request, own_sheet(request, pk).party_id, action, about).place
     return _answer(request, own_sheet(request, pk), place)
 
 

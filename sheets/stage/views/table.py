@@ -37,7 +37,7 @@ from sheets.signed_in import signed_in_user
 from sheets.stage.actor import TargetPicker
 from sheets.stage.after_put_back import stopped_at_table
 from sheets.stage.answers import TOOLS, page_of, table_url, tools_in
-from sheets.stage.gone import gone
+from sheets.stage.party_gone import party_gone
 from sheets.stage.press_form import press_key, tell_done, token_of
 from sheets.stage.rounds import PreparedRound, StoredTable, act_for_all
 from sheets.stage.table import PartyTable
@@ -56,7 +56,7 @@ def table(request: PageRequest, pk: UUID) -> HttpResponse:
     try:
         now = token_of(request, pk)
     except Http404:
-        return gone(request, pk)
+        return party_gone(request, pk)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me, looks = membership(request, pk), request.htmx and "since" in request.GET

@@ -40,8 +40,8 @@ from sheets.signed_in import signed_in_user
 from sheets.stage import by_hand
 from sheets.stage.actor import ActorPanel, TargetPicker, seats_of
 from sheets.stage.after_put_back import stopped_at_table
-from sheets.stage.answers import answered, decided, table_url
-from sheets.stage.facing import opposite
+from sheets.stage.answers import decision_answer, table_answer, table_url
+from sheets.stage.paired_boards import foe_of
 from sheets.stage.pieces import TABLE, answer_pieces, of_a_roll, of_actor
 from sheets.stage.press_form import NOBODY, PressForm, knowing_after, press_key, tell_done, token_after
 from sheets.stage.readers import show_at_table
@@ -72,9 +72,9 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
         return stopped
     if action:
         action, about = pressed_about(request.POST, {**DOING, **SETTLING})
-        return DOING[action](request, pk, about) if action in DOING else decided(request, pk, action, about)
+        return DOING[action](request, pk, about) if action in DOING else decision_answer(request, pk, action, about)
     if request.POST.get("w") == "undo":
-        return decided(request, pk, "back", request.POST.get("_event", ""))
+        return decision_answer(request, pk, "back", request.POST.get("_event", ""))
     return _press_table(request, pk)
 
 
@@ -87,23 +87,24 @@ def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
     except (Refused, IntegrityError) as fault:
         now = read()
         if form.told_as_done(request, now.by):
-            return answered(request, pk, form.place)
+            return table_answer(request, pk, form.place)
         if not isinstance(fault, Refused):
             raise
         messages.error(request, refusal(now.by.system, fault, others=not now.own))
-        return answered(request, pk, "messages")
+        return table_answer(request, pk, "messages")
     if done.question and respond_without_asking(done.question):
-        return answered(request, pk, "tray", event=Event.objects.filter(party=pk, key=done.question.key).first())
+        return table_answer(request, pk, "tray", event=Event.objects.filter(party=pk, key=done.question.key).first())
     if done.question and (asked := done.ready.target):
         name = isolated(asked.character.name.strip() or _("Unnamed"))
         messages.info(request, _("{name} is asked first. The dice are rolled once they answer.").format(name=name))
-        return answered(request, pk, "landings")
+        return table_answer(request, pk, "landings")
     if done.event and request.htmx:
         return _answer(request, done, done.event, form)
     offered = done.ready.widget is not None
     if not (done.event or form.told_as_done(request, done.ready.seats.by) or offered):
         messages.warning(request, _("That is no longer available; the sheet has changed in the meantime."))
-    return answered(request, pk, "tray", form.press.answers if offered and not done.event else None, form.press.which)
+    answers = form.press.answers if offered and not done.event else None
+    return table_answer(request, pk, "tray", answers, form.press.which)
 
 
 def _member(seats: Seats) -> Member:
@@ -122,12 +123,13 @@ def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm
     # A press that hits another than the current target, or undoes acts, is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
     context = token and same and not (done.took_result or event.stopped) and _pieces(request, done, event, form, token)
-    return answer_pieces(request, TABLE, context) if context else answered(request, me.party_id, "tray", event=event)
+    return answer_pieces(request, TABLE, context) if context else table_answer(
+        request, me.party_id, "tray", event=event)
 
 
 def _pieces(request: HttpRequest, done: Performed, event: Event, form: PressForm, token: str) -> dict | None:
     ready = done.ready
-    if ready.seats.by.system.crossing.pairs and opposite(
+    if ready.seats.by.system.crossing.pairs and foe_of(
             TargetPicker.of(request, PartyTable(membership(request, _member(ready.seats).party_id)))):
         # The board of two paired characters is always drawn as a whole.
         return None
@@ -185,7 +187,7 @@ def _turn(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
     table = after()
     now = token_after(table.me, request.POST.get("_since", "")) if acts and table.me.gm and request.htmx else ""
     context = of_a_turn(TargetPicker.of(request, table), acts, now, request.POST.get("_order", "")) if now else None
-    return answer_pieces(request, TABLE, context) if context else answered(request, pk, "table-live")
+    return answer_pieces(request, TABLE, context) if context else table_answer(request, pk, "table-live")
 
 
 def _turned(request: HttpRequest, action: str, which: str, held: StoredTable,
@@ -236,14 +238,14 @@ def _set(request: PageRequest, pk: UUID, _about: str) -> HttpResponse:
         seats_ = seats_at(request, pk, lock=True)
         if earlier := _member(seats_).party.events.filter(key=key).first():
             tell_done(request, earlier)
-            return answered(request, pk, "log")
+            return table_answer(request, pk, "log")
         try:
             with transaction.atomic():
                 set_figure(Character(seats_.by), figure, _whole(was), _whole(post.get("_value", "")), reason, key,
                            signed_in_user(request))
         except Refused as fault:
             messages.error(request, str(fault))
-    return answered(request, pk, "log")
+    return table_answer(request, pk, "log")
 
 
 def _whole(text: str) -> int:
@@ -261,7 +263,7 @@ def _switch(which: str, request: PageRequest, pk: UUID, about: str) -> HttpRespo
         if which == "waits":
             me.party.questions.filter(response__isnull=True).delete()
         announce(me.party)
-    return answered(request, pk, "table-live")
+    return table_answer(request, pk, "table-live")
 
 
 def _figures(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
@@ -275,7 +277,7 @@ def _figures(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
         if sheet.party_id != pk or sheet.opponent:
             raise Http404
         show_at_table(sheet, shown=action == "show")
-    return answered(request, pk, "there")
+    return table_answer(request, pk, "there")
 
 
 def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
@@ -289,7 +291,7 @@ def _also(request: PageRequest, pk: UUID, about: str) -> HttpResponse:
                 found = meet_one_more(seats_, event, signed_in_user(request))
         except Refused as fault:
             messages.warning(request, str(fault))
-    return answered(request, pk, "tray", event=found) if found else answered(request, pk, "log")
+    return table_answer(request, pk, "tray", event=found) if found else table_answer(request, pk, "log")
 
 
 REASON, WIDE = 200, 6

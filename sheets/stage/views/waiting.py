@@ -19,7 +19,7 @@ from sheets.models.events import DISMISSED
 from sheets.press.log import announce
 from sheets.press.settle import SETTLING
 from sheets.stage.actor import TargetPicker
-from sheets.stage.answers import settled
+from sheets.stage.answers import settle_posted
 from sheets.stage.press_form import press_keys
 from sheets.stage.table import PartyTable
 
@@ -37,7 +37,7 @@ def waiting(request: HttpRequest, pk: UUID) -> HttpResponse:
         if action == WORD:
             _dismiss_all(request, pk, row_key(about))
         else:
-            settled(request, pk, action, about)
+            settle_posted(request, pk, action, about)
         return redirect(request.get_full_path())
     me = membership(request, pk)
     shown = TargetPicker(PartyTable(me)).waiting.shown(before)

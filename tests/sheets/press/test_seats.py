@@ -30,21 +30,21 @@ def sheet():
 
 
 @pytest.mark.parametrize("new", NEW)
-@pytest.mark.parametrize("stands", STANDS)
-def test_what_is_written_where_all_of_it_stands_is_in_the_order_of_the_query(new, stands):
-    found = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
+@pytest.mark.parametrize("conditions", STANDS)
+def test_what_is_written_where_all_of_it_stands_is_in_the_order_of_the_query(new, conditions):
+    found = Sheet.objects.filter(**conditions).query.chain(UpdateQuery)
     found.add_update_values(new)
     text, values = found.sql_with_params()
-    assert repr(prepare.writing(stands, new)) == repr((text, [*values]))
+    assert repr(prepare.update_sql(conditions, new)) == repr((text, [*values]))
 
 
 def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
     now = timezone.now()
-    stands = {"pk": sheet.pk, "deleted": None, "version": 1}
+    conditions = {"pk": sheet.pk, "deleted": None, "version": 1}
     for played, new, rows in ((now, {"played": now}, 0), (None, {"played": now}, 1), (None, {"played": now}, 0),
                               (now, {"played": None, "play": {"life": 2}}, 1), (None, {"played": now}, 1),
                               (now, {"played": None}, 1)):
-        assert prepare.write_where({**stands, "played": played}, new) == rows
+        assert prepare.write_where({**conditions, "played": played}, new) == rows
     sheet.refresh_from_db()
     assert (sheet.played, sheet.play) == (None, {"life": 2})
 

@@ -15,7 +15,7 @@ DRAWN = ("board", "spread", "foe", "foe_board")
 """The values of the page of a sheet that the board is drawn from."""
 
 
-def opposite(picker: "TargetPicker") -> Participant | None:
+def foe_of(picker: "TargetPicker") -> Participant | None:
     """Return the actor's paired opponent, or the only other participant if not paired; None if there is none.
 
     The system must pair sheets, and the actor must be the reader's own, because nobody else may see the actor's hand.
@@ -24,7 +24,7 @@ def opposite(picker: "TargetPicker") -> Participant | None:
     if picker.table.ruleset.crossing.pairs is None or by is None or not by.mine or by.character is None:
         return None
     others = [one for one in picker.targets if one is not by]
-    by.character.meets = True
+    by.character.sees_foe = True
     if foe := by.character.foe:
         return next((one for one in others if one.sheet.pk == foe.sheet.pk), None)
     return others[0] if len(others) == 1 else None
@@ -44,10 +44,10 @@ def is_out(picker: "TargetPicker", one: Participant | None) -> bool:
     return bool(one and one.character and picker.table.table.is_out(one.character.as_seated))
 
 
-def facing(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None = None,
+def foe_context(picker: "TargetPicker", actor: "ActorPanel", answers: Answers | None = None,
            which: str = "") -> dict[str, Any]:
     """Return the template context of the actor's board; {} without an opponent."""
-    there, character = opposite(picker), actor.character
+    there, character = foe_of(picker), actor.character
     if there is None or actor.barred or "board" not in actor.ruleset.templates:
         return {}
     acts = [(one, ()) for one in widgets(actor.acts, answers, which, target_answers=actor.against(answers, ()).answers)]

@@ -9,7 +9,7 @@ from sheets.models import Notification
 from sheets.notifications.services import notification_text
 
 
-def gone(request: HttpRequest, pk: UUID) -> HttpResponse:
+def party_gone(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Tell users that a party has ended or removed them, if they have a notification of it (else Http404)."""
     told = Notification.objects.filter(kind__in=("ended", "removed"), data__key=str(pk)).select_related("who")
     found = told.filter(user=request.user).order_by("-pk").first() if request.user.is_authenticated else None
