@@ -61,7 +61,7 @@ class Happening(models.Model):
     made = models.DateTimeField(default=timezone.now)
 
 
-def happened(party: "Party", kind: str, *others: str, **data: Any) -> None:
+def record_happening(party: "Party", kind: str, *others: str, **data: Any) -> None:
     """Note for the webhooks of a party, which is locked, that something has happened.
 
     It is noted if any of them is told of this kind, or of one of the `others` that it may turn out to be.

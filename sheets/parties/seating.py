@@ -14,7 +14,7 @@ from django.utils import timezone
 from sheets.character import paired_with
 from sheets.models import Party, Scene, Sheet, is_key
 from sheets.models.store import store
-from sheets.models.webhooks import happened
+from sheets.models.webhooks import record_happening
 from sheets.press.log import announce
 from sheets.press.turns import pass_turn_of
 from sheets.scenes.log import open_scene
@@ -73,7 +73,7 @@ def close(party: Party, scene: Scene) -> None:
     seated = party.sheets.filter(scene=scene.seat)
     store(scene, ended=timezone.now(), left=[str(key) for key in seated.values_list("pk", flat=True)] if others else [])
     leave(party, scene, others)
-    happened(party, "scene.closed", scene=scene.pk)
+    record_happening(party, "scene.closed", scene=scene.pk)
 
 
 def leave(party: Party, scene: Scene, others: list[Scene]) -> None:
@@ -91,4 +91,4 @@ def reopen(party: Party, scene: Scene) -> None:
     if scene.apart:
         party.sheets.filter(pk__in=scene.left, scene=None).update(scene=scene)
     store(scene, left=[])
-    happened(party, "scene.opened", scene=scene.pk)
+    record_happening(party, "scene.opened", scene=scene.pk)

@@ -18,7 +18,7 @@ from sheets.models.events import APPLIED, DISMISSED, OPEN, OTHERS
 from sheets.models.store import store
 from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
-from sheets.press.pending import effect_widget, guarded, open_effects
+from sheets.press.pending import effect_widget, open_effects, with_guards
 from sheets.press.prepare import titles
 from sheets.press.record_events import in_each_language, make_event
 from sheets.rolls.open_results import EFFECT_MARK
@@ -175,7 +175,7 @@ def apply_at_once(party: Party, event: Event, user: User | None) -> bool:
             sheet.party = party
             effect.sheet = sheet
             if type(widget.complete).roll is not Act.roll or (sheet.system.crossing.stopping and any(
-                    one.guards for one in guarded(open_effects(Character(sheet), [effect]), late=not party.waits))):
+                    one.guards for one in with_guards(open_effects(Character(sheet), [effect]), late=not party.waits))):
                 held.add(effect.sheet_id)
                 continue
             with suppress(Refused), keeping_rolls():

@@ -12,7 +12,7 @@ from sheets.press.distinct_targets import refuse_hit_twice
 from sheets.press.log import announce, recent_events, tell, topmost
 from sheets.press.perform import follow, press
 from sheets.press.prepare import Seats, pressed_widget
-from sheets.press.spread_dice import area_key, reached
+from sheets.press.spread_dice import area_key, targets_reached
 from sheets.press.targets import Target, meets_more
 from sheets.rolls.further_targets import further_target_key
 from sheets.rolls.stored import roll_of_event
@@ -70,7 +70,7 @@ def _reach_further(event: Event, target: Target) -> None:
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     if ruleset.crossing.most_targets(roll) is not None:
         # Earlier targets on which no effect is left do not count toward the most targets.
-        stands = reached(event)
+        stands = targets_reached(event)
         event.aimed_at = {key: name for key, name in event.aimed_at.items() if key in stands}
     event.aimed_at[str(sheet.pk)] = target.character.name
     event.save(update_fields=["aimed_at", "who"])

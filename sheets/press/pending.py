@@ -161,7 +161,7 @@ def effect_widget(ruleset: Ruleset, effect: PendingEffect, answers: Answers | No
     return None
 
 
-def guarded(found: Iterable[OpenEffect], *, late: bool = False) -> list[OpenEffect]:
+def with_guards(found: Iterable[OpenEffect], *, late: bool = False) -> list[OpenEffect]:
     """Return the effects with the rolls that may still stop each; a roll that was made already is left out.
 
     With `late` these are only the rolls that depend on the effect.

@@ -25,7 +25,7 @@ from sheets.press.dice import Throw, rolling_safely
 from sheets.press.distinct_targets import note_spared
 from sheets.press.log import announce, tell
 from sheets.press.prepare import PreparedPress, Press, Seats, prepare_press, write_where
-from sheets.press.protections import called_off, stop
+from sheets.press.protections import rolls_to_call_off, stop
 from sheets.press.questions import ask, refuse_while_asked
 from sheets.press.record_events import in_each_language, make_event
 from sheets.press.targets import Target, add_effects, note_again, note_target, repeat_effects
@@ -210,7 +210,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     throw = Throw(tray, nonce, opens=bool(me), before=before, faces=faces, **_aim_of(widget, target))
     if isinstance(widget.complete, Act) and widget.complete.repeats:
         character = _call_off(character, widget.complete, user)
-    earlier = called_off(character.sheet, widget.key, widget.complete, target) if isinstance(
+    earlier = rolls_to_call_off(character.sheet, widget.key, widget.complete, target) if isinstance(
         widget.complete, Roll) and widget.complete.cancels else []
     event = make_event(character, widget, key, throw, user=user, called=called)
     if event.again:

@@ -17,7 +17,7 @@ from sheets.rolls.open_results import is_followup
 from sheets.status.reviews import shown_names
 
 
-def called_off(sheet: Sheet, key: str, made: Roll, target: Target | None) -> list[Event]:
+def rolls_to_call_off(sheet: Sheet, key: str, made: Roll, target: Target | None) -> list[Event]:
     """Return the earlier rolls of a sheet that may be called off by the outcome of the roll `key`, newest first.
 
     That is the roll that it follows directly, or else the rolls that followed the same roll; if there are several, only
@@ -27,7 +27,7 @@ def called_off(sheet: Sheet, key: str, made: Roll, target: Target | None) -> lis
     before = _nearest(log, key)
     if before is None:
         return []
-    found = [before] if _may_call_off(made, before) else _beside(log, before, made, target)
+    found = [before] if _may_call_off(made, before) else _followups_to_call_off(log, before, made, target)
     for one in found:
         if stuck := not_undoable(effects_of(sheet, one, own=True)):
             names = ", ".join(isolated(name.strip()) or _("Unnamed") for name in shown_names(stuck).values())
@@ -46,7 +46,7 @@ def _nearest(log: Iterable[Event], key: str) -> Event | None:
     return max(led, key=lambda one: (len(one.widget), one.pk), default=None)
 
 
-def _beside(log: Iterable[Event], before: Event, made: Roll, target: Target | None) -> list[Event]:
+def _followups_to_call_off(log: Iterable[Event], before: Event, made: Roll, target: Target | None) -> list[Event]:
     """Return the events that may be called off among those that followed from the same roll, with their followups.
 
     If the target took several, that is the newest of them: each of them is stopped by a roll of its own.

@@ -21,7 +21,7 @@ from sheets.models.store import store
 from sheets.press.apply_effects import apply_effect
 from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
-from sheets.press.pending import OpenEffect, effect_widget, guarded, open_effects
+from sheets.press.pending import OpenEffect, effect_widget, open_effects, with_guards
 from sheets.press.perform import refusal
 from sheets.press.questions import open_questions
 from sheets.press.record_events import make_event
@@ -154,7 +154,7 @@ def _guard(effect: PendingEffect, decision: Decision) -> Event | None:
 
 def _open_effect(effect: PendingEffect) -> OpenEffect | None:
     """Return a pending effect of a locked sheet as its player sees it."""
-    return next(iter(guarded(open_effects(Character(effect.sheet), [effect]))), None)
+    return next(iter(with_guards(open_effects(Character(effect.sheet), [effect]))), None)
 
 
 def _rethrow(effect: PendingEffect, decision: Decision) -> Event | None:

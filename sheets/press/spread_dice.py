@@ -8,7 +8,7 @@ from sheets.models.events import APPLIED, OPEN
 from sheets.rolls.stored import roll_of_event
 
 
-def reached(event: Event) -> set[str]:
+def targets_reached(event: Event) -> set[str]:
     """Return the sheet keys of the targets with an open or applied effect of an event."""
     found = event.pending_effects.filter(state__in=(OPEN, APPLIED)).values_list("sheet_id", flat=True)
     return {str(pk) for pk in found} & {*event.aimed_at}

@@ -16,7 +16,7 @@ from sheets.access import at_table, sees_at_table
 from sheets.character import Character
 from sheets.models import Event, Member, PendingEffect, Sheet
 from sheets.models.events import APPLIED, OPEN
-from sheets.press.spread_dice import area_key, is_over, meets_all, reached
+from sheets.press.spread_dice import area_key, is_over, meets_all, targets_reached
 from sheets.rolls.further_targets import FURTHER_TARGET_PREFIX
 from sheets.rolls.open_results import EFFECT_MARK, is_followup, open_roll, own_rolls, own_rolls_after
 from sheets.rolls.repeats import last_roll
@@ -235,7 +235,7 @@ def may_reach_further(ruleset: Ruleset, event: Event, sheet: Sheet) -> bool:
         return False
     most = ruleset.crossing.most_targets(roll)
     return all(place in roll.own_dice(len(event.thrown)) for place in range(len(event.thrown))) and (
-        most is None or len(reached(event)) < most)
+        most is None or len(targets_reached(event)) < most)
 
 
 def meets_more(ruleset: Ruleset, newest: Event, sheet: Sheet) -> Event | None:

@@ -26,7 +26,7 @@ from sheets.models import Event, Party, Scene, Sheet
 from sheets.models.compiled_queries import compiled
 from sheets.models.event_kinds import Pressed, TurnPassed
 from sheets.models.store import store
-from sheets.models.webhooks import happened
+from sheets.models.webhooks import record_happening
 from sheets.press.dice import keeping_rolls
 from sheets.press.log import announce
 from sheets.press.record_events import in_each_language, make_event
@@ -218,7 +218,7 @@ def press_turn(turn: TurnPress, action: str, keys: list[str], key: UUID) -> Even
         turn.scene.start_clock()
     turn.scene.save(update_fields=(*TURN, *CLOCK))
     if turn.scene.on and turn.scene.on != before["on"]:
-        happened(turn.party, "turn.started", scene=turn.scene.pk, on=turn.scene.on)
+        record_happening(turn.party, "turn.started", scene=turn.scene.pk, on=turn.scene.on)
     announce(turn.party, table=True)
     return event
 

@@ -19,7 +19,7 @@ from sheets.forms.paths import field_or_list_at
 from sheets.history.revisions import save_revision
 from sheets.models import Member, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
-from sheets.models.webhooks import happened
+from sheets.models.webhooks import record_happening
 from sheets.notifications.services import notify, notify_unshared
 from sheets.parties import services as parties
 from sheets.press.log import announce
@@ -137,7 +137,7 @@ def submit(sheet: Sheet, user: User, comment: str = "") -> Review:
         sheet.finished = timezone.now()
         sheet.save(update_fields=["finished"])
     _notify([one for one in parties.gms(_party(sheet)) if one != user], SUBMITTED, sheet, user)
-    happened(_party(sheet), "review.submitted", sheet=str(sheet.pk))
+    record_happening(_party(sheet), "review.submitted", sheet=str(sheet.pk))
     announce(_party(sheet), hidden=True)
     return entry
 
@@ -288,7 +288,7 @@ def _record_decision(kind: str, me: Member, sheet: Sheet, revision: Revision, sa
     """Append a decision to the chain and notify the sheet's owner."""
     entry = chain.append(kind, me.user, sheet=sheet, revision=revision, seen=seen, said=said)
     _notify([sheet.owner] if sheet.owner else [], kind, sheet, me.user, said.get("at", {}))
-    happened(_party(sheet), "review.decided", sheet=str(sheet.pk), decision=kind)
+    record_happening(_party(sheet), "review.decided", sheet=str(sheet.pk), decision=kind)
     # A returned sheet is visible only to its owner and the GMs.
     announce(_party(sheet), hidden=kind == RETURNED, events_suffice=kind != RETURNED)
     return entry

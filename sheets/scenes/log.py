@@ -9,7 +9,7 @@ from django.db import connection
 from sheets.models import Event, Party, Scene
 from sheets.models.compiled_queries import insert
 from sheets.models.scene_numbers import number_events
-from sheets.models.webhooks import EVENT, happened
+from sheets.models.webhooks import EVENT, record_happening
 
 DICE = "UPDATE sheets_receipt SET event_id = %s, dice = %s WHERE id = %s"
 """Raw SQL, because Django would take longer to compile this than the database to run it."""
@@ -40,7 +40,7 @@ def _note(events: Sequence[Event]) -> None:
     """Note events for the webhooks of their party."""
     for event in events:
         if (party := event.sheet.party if event.sheet else event.party) and not event.hidden:
-            happened(party, EVENT, "roll.made", "effect.pending", "scene.opened", event=event.pk)
+            record_happening(party, EVENT, "roll.made", "effect.pending", "scene.opened", event=event.pk)
 
 
 def _store_receipts(events: Sequence[Event]) -> None:
@@ -61,5 +61,5 @@ def _add_new(events: Sequence[Event], *, opens: bool = True) -> None:
 def open_scene(party: Party, user: User, name: str = "", *, by_itself: bool = False, apart: bool = False) -> Scene:
     """Open a scene of a locked party for a user: the main one if that is not open, or one `apart` from it."""
     scene = Scene.objects.create(party=party, name=name, by_itself=by_itself, apart=apart, opener=user)
-    happened(party, "scene.opened", scene=scene.pk)
+    record_happening(party, "scene.opened", scene=scene.pk)
     return scene

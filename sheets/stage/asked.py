@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import short
 from sheets.access import at_table
 from sheets.models import AskedRoll, Event, Member, Party, Sheet
-from sheets.models.webhooks import happened
+from sheets.models.webhooks import record_happening
 from sheets.press.asked import answering_events
 from sheets.press.log import announce
 from sheets.press.prepare import titles
@@ -33,7 +33,7 @@ class Gathered:
     answers: list[tuple[str, LogLine | None]]
 
     @property
-    def whole(self) -> bool:
+    def all_answered(self) -> bool:
         """True if everybody has answered."""
         return all(line for _name, line in self.answers)
 
@@ -45,7 +45,7 @@ def askable(party_table: PartyTable) -> tuple[str, ...]:
     return tuple(title for title, _times in found.most_common())
 
 
-def asking(party_table: PartyTable, title: str, whom: Collection[str], note: str,
+def new_requests(party_table: PartyTable, title: str, whom: Collection[str], note: str,
            key: UUID) -> tuple[list[AskedRoll], list[str]]:
     """Return the requests for a roll of this name from some sheets, and the names of those who have none."""
     made, without = [], []
@@ -69,7 +69,7 @@ def ask(me: Member, rolls: Iterable[AskedRoll]) -> None:
     rolls, party = list(rolls), me.party
     there = set(at_table(me, Sheet.objects.filter(pk__in=[one.sheet_id for one in rolls])).values_list("pk", flat=True))
     made = AskedRoll.objects.bulk_create([one for one in rolls if one.sheet_id in there])
-    happened(party, "roll.asked", asked=[one.pk for one in made])
+    record_happening(party, "roll.asked", asked=[one.pk for one in made])
     keys = list(dict.fromkeys(party.asked_rolls.order_by("-pk").values_list("key", flat=True)))
     party.asked_rolls.filter(key__in=keys[OPEN:]).delete()
     announce(party)

@@ -22,7 +22,7 @@ from sheets.models import Event, Member, Party, PendingEffect, Revision, Scene, 
 from sheets.models.compiled_queries import compiled, read_row
 from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.press.log import last_acts
-from sheets.press.pending import MOST, OpenEffect, effect_widget, guarded, name_sources
+from sheets.press.pending import MOST, OpenEffect, effect_widget, name_sources, with_guards
 from sheets.rolls.open_results import EFFECT_MARK
 from sheets.stage.moment import REVIEWS, Moment, counts_of
 from sheets.stage.participants import Participant
@@ -183,7 +183,7 @@ class Step:
             "seats": seats(table, (one for one in table.participants if one.sheet.pk in self.touched), aims=aims),
             "lines_anew": [one for one in lines if one.event.pk not in self.new],
             "gone": [pk for pk, (at, source) in self.gone.items() if at in own or (source in own and at in seen)],
-            "effects": guarded(self._open_effects(table))})
+            "effects": with_guards(self._open_effects(table))})
         touched = [one.pk for one in seated if one.pk in self.touched] + (self.secret if me.gm else [])
         return json.dumps({
             "html": html, "touched": [*map(str, touched)],

@@ -18,7 +18,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.press.log import as_seen, latest_by_widget, leading, left_open, log_of, topmost, undo_blocked, undoable_act
-from sheets.press.pending import OpenEffect, effect_widget, guarded
+from sheets.press.pending import OpenEffect, effect_widget, with_guards
 from sheets.rolls.repeats import standing_roll
 from sheets.rolls.rows import (
     AUTOMATIC_MARK,
@@ -283,7 +283,7 @@ def of_a_roll(me: Member, actor: ActorPanel, event: Event, now: str) -> dict[str
     table.participants = list({one.sheet.pk: one for one in (actor.by, actor.at) if one}.values())
     # A roll without a target has no effects, so none are queried.
     event.new_effects = event.new_effects or []
-    effects = guarded(_open_effects(table, actor, event))
+    effects = with_guards(_open_effects(table, actor, event))
     return head(table, actor.query, now) | {
         "line": (line := table.log.line(event)), "lines": [line], "effects": effects}
 

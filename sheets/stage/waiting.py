@@ -16,7 +16,6 @@ from sheets.press.asked import Asked, asked_at, asked_of
 from sheets.press.pending import (
     OpenEffect,
     effect_widget,
-    guarded,
     name_sources,
     newest_keys,
     newest_keys_between,
@@ -25,6 +24,7 @@ from sheets.press.pending import (
     waiting_between,
     waiting_effects,
     waiting_shown,
+    with_guards,
 )
 from sheets.press.questions import open_questions
 from sheets.press.responses import OpenQuestion, questions_shown
@@ -59,7 +59,7 @@ def waiting_at(character: Character) -> dict[str, Any]:
     keys = newest_keys_between(party.pk, [sheet.pk], [], ruleset=character.ruleset)
     found, older = read_newest(keys, waiting_effects(character.ruleset, party.pk).filter(sheet=sheet).count)
     name_sources(found)
-    effects = guarded(open_effects(character, found))
+    effects = with_guards(open_effects(character, found))
     asked = asked_of(asked_at(party.pk), [character])
     questions = []
     if party.waits and sheet.owner_id and not character.others:
@@ -124,7 +124,7 @@ class WaitingAtTable:
                    if one.sheet_id in there and (widget := effect_widget(self.table.ruleset, one))]
         # Effects that the reader decides about come first.
         effects.sort(key=lambda one: not one.decides)
-        return waiting_shown(self.table.party.pk, guarded(effects), older) | self._questions()
+        return waiting_shown(self.table.party.pk, with_guards(effects), older) | self._questions()
 
 
 def waiting_token(effects: Iterable[OpenEffect], older: int, asked: Iterable[Asked],

@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from rulesets import systems
 from sheets.models import Delivery, Party, PushDevice, Scene, Webhook
-from sheets.models.webhooks import happened
+from sheets.models.webhooks import record_happening
 from sheets.notifications import push
 from sheets.parties import services as parties
 from sheets.parties import webhooks
@@ -44,7 +44,7 @@ def happen(number: str) -> None:
     """So many scenes of that party begin, named by their number."""
     made = Party.objects.get(members__user__username="hooked")
     for scene in Scene.objects.bulk_create(Scene(party=made, name=str(one), apart=True) for one in range(int(number))):
-        happened(made, "scene.opened", scene=scene.pk)
+        record_happening(made, "scene.opened", scene=scene.pk)
 
 
 def subscribed(*subscriptions: dict) -> None:

@@ -13,7 +13,7 @@ from rulesets.names import isolated, one_line
 from sheets.access import PageRequest, key_or_404, membership
 from sheets.buttons import pressed_about
 from sheets.stage.answers import table_answer, table_url
-from sheets.stage.asked import WORDS, ask, askable, asking, settle
+from sheets.stage.asked import WORDS, ask, askable, new_requests, settle
 from sheets.stage.press_form import press_key, tell_done
 from sheets.stage.table import PartyTable
 
@@ -46,7 +46,7 @@ def _ask(request: HttpRequest, pk: UUID) -> str:
         return _("That is no longer available; the sheets have changed in the meantime.")
     if not whom & {str(one.sheet.pk) for one in table.heroes}:
         return _("Nobody is selected yet; choose at least one.")
-    rolls, without = asking(table, title, whom, note, key)
+    rolls, without = new_requests(table, title, whom, note, key)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         if earlier := me.party.asked_rolls.filter(key=key).first():

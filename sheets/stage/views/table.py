@@ -25,7 +25,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.models.event_kinds import Pressed
 from sheets.models.store import store
-from sheets.models.webhooks import EVENT, happened
+from sheets.models.webhooks import EVENT, record_happening
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.press.dice import Throw
 from sheets.press.log import announce
@@ -244,7 +244,7 @@ def _throw(request: HttpRequest, me: Member, form: TableForm, widget: Widget | N
 def _reveal(_request: HttpRequest, me: Member, form: TableForm) -> None:
     """Show a hidden roll to everybody."""
     if me.party.events.filter(pk=(event := row_key(form.about)), hidden=True).update(hidden=False):
-        happened(me.party, EVENT, "roll.made", event=event)
+        record_happening(me.party, EVENT, "roll.made", event=event)
         announce(me.party)
 
 
