@@ -48,13 +48,13 @@ def comments_on_list(comments: Iterable[Comment], rows: Input) -> list[Comment]:
 
 
 @register.filter
-def of_row(rolled: Mapping[str, Widget], path: str) -> Widget | None:
+def roll_of_row(rolled: Mapping[str, Widget], path: str) -> Widget | None:
     """Return the roll of a row, None if it has none."""
     return rolled.get(path)
 
 
 @register.filter
-def typed(replies: Mapping[str, str], comment: Comment) -> str:
+def typed_reply(replies: Mapping[str, str], comment: Comment) -> str:
     """Return the reply to a comment that is being typed."""
     return replies.get(comment.about, "")
 
@@ -66,12 +66,12 @@ def code(entry: Review) -> str:
 
 
 @register.filter
-def played(character: Character) -> str:
+def approval_of_played(character: Character) -> str:
     """Return the approval of what is played, in a line."""
     return stamp_of(character.sheet, character.review_status).line
 
 
 @register.filter
-def drafted(sheet: Sheet) -> str:
+def approval_of_draft(sheet: Sheet) -> str:
     """Return the approval of a sheet's draft, in a line."""
     return stamp_of(sheet, draft=True).line
