@@ -175,7 +175,7 @@ def pages(raw: bytes) -> int:
     return int(found[1]) if found else 0
 
 
-def missing(data: Any) -> list[str]:
+def missing_characters(data: Any) -> list[str]:
     """Return the characters in a page's texts that the fonts do not have, and that are printed as boxes."""
     found: set[str] = set()
 

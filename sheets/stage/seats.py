@@ -67,7 +67,7 @@ class Seat:
     """(abbreviation, title, figure) of its protection and the like; () if the reader does not see figures."""
     notices: tuple[tuple[str, str], ...]
     """(message, rule id) of notices for the current turn."""
-    left: str
+    first_gauge: str
     """The value and maximum of the first gauge that has one, "7/10"; "" if the reader sees none."""
 
 
@@ -102,7 +102,7 @@ def _seat(table: PartyTable, one: Participant, by: Participant | None, at: Parti
                       if one.place is None or gauge.title != order) if seen else None,
         card_figures=_card_figures(one.character) if seen and one.character else (),
         notices=tuple((str(notice.message), notice.rule or "") for notice in one.notices) if seen and plays else (),
-        left=f"{first.current}/{first.most}" if (first := one.first_gauge) else "")
+        first_gauge=f"{first.current}/{first.most}" if (first := one.first_gauge) else "")
 
 
 def _card_figures(character: Character) -> tuple[tuple[str, str, int], ...]:

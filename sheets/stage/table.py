@@ -27,7 +27,7 @@ from sheets.scenes.order import OrderedSeat, keys_done, next_on, turn_token
 from sheets.stage.participants import Participant
 from sheets.stage.spent import current_seat
 from sheets.stage.table_log import TableLog
-from sheets.stage.turn_words import named, whose_turn
+from sheets.stage.turn_words import name_of_seats, whose_turn
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 
@@ -230,7 +230,7 @@ class PartyTable:
         after = copy(self.scene)
         after.done = [*keys_done(self.scene, places), *ended]
         on = [seats[key] for key in next_on(after, self.table, places)]
-        return named(on) or _("round {n}").format(n=self.scene.round + 1)
+        return name_of_seats(on) or _("round {n}").format(n=self.scene.round + 1)
 
     @cached_property
     def members_without_sheet(self) -> list[str]:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sheets.stage.participants import Participant
 
 
-def named(seats: Sequence["Participant"]) -> str:
+def name_of_seats(seats: Sequence["Participant"]) -> str:
     """Return the name of a single seat, or the side of several; "" for none."""
     if len(seats) < 2:
         return seats[0].name if seats else ""

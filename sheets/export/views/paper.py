@@ -18,7 +18,7 @@ from sheets.export.filenames import inline
 from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
 from sheets.export.options import requested_stamp
 from sheets.export.paper import blank_paper, paper
-from sheets.export.pdf import missing, pages, picture, typeset
+from sheets.export.pdf import missing_characters, pages, picture, typeset
 from sheets.models import Sheet, system_or_404
 from sheets.status.stamp import DRAFT, Stamp
 
@@ -85,7 +85,7 @@ def print_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     asked = {"layout": layout.slug, "paper": size} | ({"of": DRAFT} if stamp.draft else {})
     return render(request, "export/print.html", {
         "sheet": sheet, "stamp": stamp, "ruleset": sheet.system, "layout": layout, "size": size,
-        "missing": " ".join(missing(data)),
+        "missing": " ".join(missing_characters(data)),
         "asked": urlencode(asked), "pages": range(1, min(number, MAX_PAGES_SHOWN) + 1), "number": number,
         "layouts": [(one, urlencode(asked | {"layout": one.slug})) for one in layouts_of(sheet.system)],
         "papers": [(key, title, urlencode(asked | {"paper": key})) for key, title in PAPERS.items()

@@ -19,7 +19,7 @@ from rulesets.kit import parse_whole_number
 from rulesets.names import isolated, one_line
 from sheets.access import key_or_404, memberships
 from sheets.buttons import pressed_about
-from sheets.export.pdf import missing
+from sheets.export.pdf import missing_characters
 from sheets.models import GMS, Encounter, Placed
 from sheets.models.store import store
 from sheets.parties.library import (
@@ -162,7 +162,8 @@ def _encounter_page(request: HttpRequest, encounter: Encounter, form: OpponentFo
                    for one, figure in zip(placed, figures, strict=True)],
         "opponent_form": form, "widget": form.side, "address": request.path,
         "act": act, "which": act and act.key, "press": uuid4(),
-        "missing": " ".join(missing([encounter.name, *((one.sheet.name, one.sheet.data) for one in placed)])),
+        "missing": " ".join(missing_characters(
+            [encounter.name, *((one.sheet.name, one.sheet.data) for one in placed)])),
         "printed": [*_print_links(encounter, placed)],
         **choice_of(request, ruleset), **sources(request, ruleset),
     }, status=422 if fault or form.is_invalid else 200)

@@ -23,7 +23,7 @@ from sheets.export.download_cookie import set_download_cookie
 from sheets.export.filenames import inline
 from sheets.export.join_pdfs import join_pdfs
 from sheets.export.paper import paper
-from sheets.export.pdf import missing, typeset
+from sheets.export.pdf import missing_characters, typeset
 from sheets.models import Encounter, Party, Sheet
 from sheets.models.called import by_name
 from sheets.parties.evening import (
@@ -56,7 +56,7 @@ def print_party(request: HttpRequest, pk: UUID) -> HttpResponse:
     texts = [me.party.name, *(one.name for one in own[:MAX_ENCOUNTERS]),
              *me.party.sheets.not_deleted().values_list("name", "data")]
     return render(request, "parties/print.html", {
-        "missing": " ".join(missing(texts)),
+        "missing": " ".join(missing_characters(texts)),
         "party": me.party, "groups": papers_of(me.party), "encounters": encounter_papers(own[:MAX_ENCOUNTERS]),
         "more": len(own) > MAX_ENCOUNTERS, "at_once": AT_ONCE, "size": size, "papers": layouts.PAPERS.items()})
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from sheets.export.pdf import missing
+from sheets.export.pdf import missing_characters
 from sheets.models import Encounter, Placed, Sheet
 from tests.support.guest import text_of
 
 
 @pytest.mark.alike
 def test_what_the_fonts_have_is_not_told_and_what_they_lack_is():
-    assert missing({"name": "Jürgen Łukasz „Иван“ → 3 × 4", "rows": ["−2"]}) == []
-    assert missing({"name": "Ada \U0001fae8漢\u0601", "rows": [{"text": "漢\U000f0000"}]}).count("漢") == 1
+    assert missing_characters({"name": "Jürgen Łukasz „Иван“ → 3 × 4", "rows": ["−2"]}) == []
+    assert missing_characters({"name": "Ada \U0001fae8漢\u0601", "rows": [{"text": "漢\U000f0000"}]}).count("漢") == 1
 
 
 @pytest.mark.django_db
