@@ -23,7 +23,8 @@ RETIRED = {
     "undo here": "undo line", "left steps": "visited steps", "is sought": "matches query",
     "told to end": "catch end signals", "checked once": "check constraints once",
     "which stay": "not undoable", "what stays": "undo failures",
-    "met by": "seen at table",
+    "met by": "seen at table", "met in": "named sheets", "meets not all": "sees not all", "teller": "message writer",
+    "framed": "with problem responses",
     "author": "user", "who": "user, bucket or sender", "kept": "revision, cached or saved",
 }
 """{words in a name that was given up: words that say it now}."""
