@@ -10,7 +10,7 @@ from rulesets.names import isolated
 from sheets.models import Event, Sheet
 from sheets.models.events import DISMISSED, OPEN
 from sheets.press.log import announce, recent_events
-from sheets.press.spread_dice import reached
+from sheets.press.spread_dice import targets_reached
 from sheets.press.targets import Target
 from sheets.press.undo import effects_of, may_be_undone, not_undoable, take_back_all
 from sheets.rolls.open_results import is_followup
@@ -56,7 +56,7 @@ def _followups_to_call_off(log: Iterable[Event], before: Event, made: Roll, targ
     found = [[one for one in since if one is first or is_followup(one, first)] for first in direct]
     if len(found) > 1:
         at = str(target.character.sheet.pk) if target else ""
-        found = [chain for chain in found if any(at in reached(one) for one in chain)][:1]
+        found = [chain for chain in found if any(at in targets_reached(one) for one in chain)][:1]
     return found[0] if found else []
 
 
