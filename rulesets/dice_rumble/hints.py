@@ -22,6 +22,7 @@ _NO_BETTER = _("One more point: no better, because a 10 always fails.")
 _BONUS = {normalized_name(CONSTITUTION): _("It also gives 1 life point."),
           normalized_name(WILLPOWER): _("It also gives 1 mental health.")}
 _UNTRAINED = _("Without a talent: {chances}. A point in a talent counts as much as a point in its attribute.")
+_WITH = _("{n} with {value}")
 _LIFE = _("Life points before Konstitution: {figures}.")
 _HEALTH = _("Mental health before Willenskraft: {figures}.")
 _USED = _("Usual for {talents}.")
@@ -50,13 +51,14 @@ def for_sheet(sheet: "DiceRumble", house: "DiceRumbleHouse") -> Iterator[tuple[s
 @cached_text
 def _untrained_chances(values: tuple[int, ...]) -> str:
     """Return the chances of tests with each attribute value, without a talent (DR-07)."""
-    return str(_UNTRAINED.format(chances=", ".join(f"{value}: {percent(chance(value))}" for value in values)))
+    chances = ", ".join(_WITH.format(n=percent(chance(value)), value=value) for value in values)
+    return str(_UNTRAINED.format(chances=chances))
 
 
 @cached_text
 def _attribute(key: str, values: tuple[int, ...]) -> str:
     """Return the effect of each value of an attribute (DR-04, DR-05), and the talents that use it (DR-03)."""
-    figures = ", ".join(f"{value}\u00a0→\u00a0{value + BASE}" for value in values)
+    figures = ", ".join(_WITH.format(n=value + BASE, value=value) for value in values)
     talents = ", ".join(name for name, usual in KNOWN_TALENTS.items() if usual == key)
     said = {"strength": _LIFE, "mind": _HEALTH}
     texts = [said[key].format(figures=figures)] if key in said else []

@@ -15,8 +15,8 @@ KEEP, FIGHTERS = "Roll initiative|Initiative würfeln", \
 SPEND = "Act or react|Handeln oder reagieren"
 THRESHOLD = "Threshold|Schwellenwert"
 FATE = "Fate: reroll|Schicksal: neu würfeln"
-COSTS = "Fate: reroll costs 1 of 2 fate points|Schicksal: neu würfeln kostet 1 von 2 Schicksalspunkten"
-LAST = "Fate: reroll costs 1 of 1 fate point|Schicksal: neu würfeln kostet 1 von 1 Schicksalspunkten"
+COSTS = "Fate: reroll costs 1 of 2 fate points|Schicksal: neu würfeln kostet 1 Schicksalspunkt (noch 2 vorhanden)"
+LAST = "Fate: reroll costs 1 of 1 fate point|Schicksal: neu würfeln kostet 1 Schicksalspunkt (noch 1 vorhanden)"
 
 
 @pytest.mark.rule("DR-03")
