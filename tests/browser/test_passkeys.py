@@ -45,7 +45,7 @@ def test_whoever_has_no_passkey_is_told_where_they_pressed(visit):
     page = visit("/account/login/")
     device(page)
     button = page.get_by_role("button", name="Mit einem Passkey anmelden")
-    refused = page.get_by_text("Kein Passkey wurde benutzt")
+    refused = page.get_by_text("Es wurde kein Passkey verwendet")
     expect(refused).to_be_hidden()
     button.click()
     expect(refused).to_be_visible()
