@@ -166,11 +166,6 @@ def last_roll(sheet: models.Sheet) -> Event | None:
     return sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
 
 
-def standing_roll(log: Iterable[Event]) -> Event | None:
-    """Return the newest roll of a log that was not taken back, or None."""
-    return next((one for one in log if one.roll and not one.undone), None)
-
-
 def roll_to_repeat(character: _PlayedCharacter, *, only_directly_after: bool = False) -> RollToRepeat:
     """Return the last roll of a locked sheet, to be repeated. Raise Refused if nothing can be repeated.
 

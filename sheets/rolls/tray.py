@@ -92,14 +92,13 @@ class ShownTray:
 
 
 def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
-            undo: Event | None = None, leading: Sequence[Event] = (),
-            last_roll: Event | None = None) -> ShownTray | None:
+            undo: Event | None = None, leading: Sequence[Event] = ()) -> ShownTray | None:
     """Return the tray with the last event; None without one.
 
     `cards` are the cards of the offered rolls, one of which has the event, and `acts` the offered acts; there are none
     for readers who may not press them. `undo` is the act that can be undone now. `leading` are the events
-    whose followups are open, unless these are those of the last event alone. `last_roll` is the roll that may still be
-    repeated if the last event is an act without dice. The event must have no secrets (`for_others`).
+    whose followups are open, unless these are those of the last event alone. The event must have no secrets
+    (`for_others`).
     """
     if event is None:
         return None
@@ -112,30 +111,21 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
             still, rest = _open_cards(ruleset, other, one)
             follows, remaining = (follows, (*remaining, *still, *rest)) if follows else (still, (*remaining, *rest))
     root_again = _root_again(root) if root and not follows else ()
-    reroll_acts = _reroll_acts(ruleset, event, last_roll, acts)
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, root_again=root_again,
-                         reroll_acts=() if event.roll else reroll_acts, undo=undo, undone=True)
+                         undo=undo, undone=True)
     roll = roll_of_event(ruleset, event)
     names_both_sides = getattr(ruleset.acts.get(event.act), "names_both_sides", False)
     tray = _act_tray(event) if roll is None else _roll_tray(
         roll, event, event.words if names_both_sides else "", _target_fields(cards, event))
+    reroll_acts = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if (
+        event.roll and (roll is None or roll.repeatable)) else ()
     automatic_act = undo if undo and AUTOMATIC_MARK in undo.widget and undo.pk > event.pk else None
     automatic_text = (": ".join(filter(None, (automatic_act.what, automatic_act.words))),) if automatic_act else ()
     something_follows = follows or any(card.at for card in remaining)
     return replace(tray, detail=tray.detail + automatic_text, afterwards="" if something_follows else tray.afterwards,
                    follows=follows, remaining=remaining, root_again=root_again, reroll_acts=reroll_acts,
                    undo=undo if undo and undo.pk == event.pk else automatic_act)
-
-
-def _reroll_acts(ruleset: Ruleset, event: Event, last_roll: Event | None, acts: Iterable[Widget]) -> tuple[Widget, ...]:
-    """Return the acts that repeat the roll of the last event or, if that is an act without dice, the roll before it."""
-    repeated = event if event.roll else last_roll
-    roll = roll_of_event(ruleset, repeated) if repeated else None
-    if repeated is None or not (roll is None or roll.repeatable):
-        return ()
-    return tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)
-                 and (event.roll or not getattr(one.offer.cls, "only_directly_after", False)))
 
 
 def _root(cards: Iterable[RollCard], event: Event) -> RollCard | None:

@@ -16,7 +16,6 @@ from sheets.models import Event
 from sheets.press.figures import settable
 from sheets.press.log import latest_by_widget, leading, log_of, topmost, undoable_act
 from sheets.press.targets import Target, meets_more
-from sheets.rolls.repeats import standing_roll
 from sheets.rolls.rows import ROLLS_PER_PAGE, RollCard, TargetFigures, belongs_to, by_heading, roll_cards
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, answered_widget, key_of, widgets
@@ -148,7 +147,7 @@ class ActorPanel:
             "further_open": which in {one.widget.key for one in rest} | {
                 one.key for one in acts if not self._foremost(one.offer)},
             "further": self.further(newest), "newest_roll": newest, "tray": tray_of(
-                self.ruleset, newest, cards, acts, undoable_act(self.character, log), led, standing_roll(log))}
+                self.ruleset, newest, cards, acts, undoable_act(self.character, log), led)}
 
     def before(self, plays: Mapping[Any, Data]) -> "ActorPanel":
         """Return the panel as it was with earlier states of play; `plays` is {key of a sheet: state}."""

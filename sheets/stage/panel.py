@@ -21,7 +21,6 @@ from sheets.news import fingerprint
 from sheets.outline import Outline, Value, outline, outline_beside_rolls, read_figure, worded
 from sheets.press.log import latest_by_widget, leading, log_of, superseded, topmost, undoable_act
 from sheets.rolls.odds_chart import OddsBar, odds_bars
-from sheets.rolls.repeats import standing_roll
 from sheets.rolls.rows import (
     PostedTargetFigures,
     TargetFigures,
@@ -69,8 +68,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     return context | {
         "fresh": newest is not None and timezone.now() - newest.made < FRESH,
         "tray": tray_of(character.ruleset, newest, context["cards"], repeating,
-                        None if newest is None or newest.undone else undoable, leading(character.ruleset, log),
-                        standing_roll(log)),
+                        None if newest is None or newest.undone else undoable, leading(character.ruleset, log)),
         # A page with answers has no fingerprint, so the next press redraws all of it.
         "seen": "" if which else context["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),

@@ -19,7 +19,6 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.press.log import as_seen, latest_by_widget, leading, left_open, log_of, topmost, undo_blocked, undoable_act
 from sheets.press.pending import OpenEffect, effect_widget, with_guards
-from sheets.rolls.repeats import standing_roll
 from sheets.rolls.rows import (
     AUTOMATIC_MARK,
     PostedTargetFigures,
@@ -77,7 +76,7 @@ def of_sheet(before: Character, event: Event, answers: Answers, nudge: str = "")
         context |= _fallen(character, event, event, against)
         undoable = None
     context["tray"] = tray_of(character.ruleset, event, context["cards"], context["repeats"],
-                              None if event.undone else undoable, (), context["last_roll"])
+                              None if event.undone else undoable)
     context["rolled"] = [card for card in context["cards"] if card.widget.key == event.widget]
     context["keys"] = [*([event.widget] if context["rolled"] else []), *([nudge] if nudge else [])]
     return context
@@ -93,9 +92,8 @@ def _fallen(character: Character, event: Event, seen: Event, against: PostedTarg
     # The row of a follow-up also shows the rolls before it, so these are read.
     first = not held or key_of(held[0]) == event.widget
     last = {event.widget: seen} if first else _last(character)
-    repeats = widgets(map(aimed, character.repeats()), target_answers=against.answers)
-    return {"cards": roll_cards(character.ruleset, held, last, target_answers=against.answers), "repeats": repeats,
-            "last_roll": None if event.roll or not repeats else standing_roll(log_of(character))}
+    return {"cards": roll_cards(character.ruleset, held, last, target_answers=against.answers),
+            "repeats": widgets(map(aimed, character.repeats()), target_answers=against.answers) if event.roll else []}
 
 
 def _last(character: Character) -> dict[str, Event]:
@@ -134,8 +132,7 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     parts += [] if "values_now" in parts else ["figures_now"]
     head = panel.page_head(character, against, page_wide_answers(against, context["rolls_page"]))
     return context | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
-                      "pressed": pressed, "repeats": [one for one, _odds in acts],
-                      "last_roll": None if event.roll else standing_roll(log_of(character))}
+                      "pressed": pressed, "repeats": [one for one, _odds in acts]}
 
 
 def _acts_before(before: Character, offers: list[Offer], against: TargetFigures, acts: list[Pressable],
@@ -227,8 +224,7 @@ def of_actor(was: ActorPanel, now: ActorPanel, event: Event, answers: Answers, r
     context["rolled"] = [one for one in context["cards"] if one.widget.key == event.widget and not event.act]
     context |= {"keys": [one.widget.key for one in context["rolled"]], "further": now.further(event),
                 "parts": ["parties/table/_further.html"],
-                "tray": tray_of(now.ruleset, seen, context["cards"], context["repeats"], undo,
-                                last_roll=context["last_roll"])}
+                "tray": tray_of(now.ruleset, seen, context["cards"], context["repeats"], undo)}
     if not (event.act or anew):
         return context
     offered = _offered(was, now, answers, rows, SimpleLazyObject(lambda: _last(now.character)), event)
@@ -252,7 +248,7 @@ def of_settled(was: ActorPanel, now: ActorPanel, acts: Collection[Event], answer
     offered["parts"].append("parties/table/_further.html")
     return offered | {
         "against": PostedTargetFigures.of(answers), "further": now.further(newest),
-        "tray": tray_of(now.ruleset, newest, cards, repeats, undoable_act(now.character, log), led, standing_roll(log))}
+        "tray": tray_of(now.ruleset, newest, cards, repeats, undoable_act(now.character, log), led)}
 
 
 def _offered(was: ActorPanel, now: ActorPanel, answers: Answers, rows: str, last: Any,

@@ -52,7 +52,7 @@ def shared(game):
 def answers(game, who, name):
     """All raw answers at an address, and what is asked there by POST."""
     row = {**OWN, **PARTY, **OPEN}[name]
-    named = ("loose", "private", "offered", "shown", "effect", "done", "asked", "scene", "handout", "kept")
+    named = ("loose", "private", "offered", "shown", "effect", "done", "asked", "scene", "handout", "kept", "evening")
     given = {key: value.format(**dict.fromkeys(named, str(game.sheet.pk)))
              if isinstance(value, str) else value for key, value in row.form.items()}
     asked = [(url, None, htmx) for url in urls(game, name) for htmx in (False, True)]

@@ -112,17 +112,3 @@ def test_fate_stays_spent_once_something_came_of_its_throw(struck, monkeypatch, 
     struck.settle("back", "ben", paid.pk)
     assert struck.sheet("ben").play["fate_spent"] == 1
     assert list(PendingEffect.objects.order_by("pk").values_list("state", flat=True)) == states
-
-
-@pytest.mark.rule("DR-17")
-def test_the_last_roll_is_repeated_after_acts_without_dice_too(struck, dice, monkeypatch):
-    dice += [[4]]
-    struck.press("roll-attack-unarmed")
-    again = 'id="tray-act-repeat"'
-    assert again in struck.look().text
-    answer = struck.press("act-find-weapon", htmx=True, name="Stuhl", talent="Nahkampf", damage=1)
-    assert not Event.objects.latest("pk").roll
-    for page in (answer.text, struck.look().text, struck.own("anna").text):
-        assert again in page
-    struck.press("act-repeat")
-    assert Event.objects.latest("pk").again.widget == "roll-attack-unarmed"
