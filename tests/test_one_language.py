@@ -82,7 +82,7 @@ def seen(answer):
     """The words that people see or hear of a page: no scripts, addresses, names of fields, keys, code or markup."""
     source = re.sub(r"<(script|style|code|pre|kbd)\b.*?</\1>", " ", answer.text, flags=re.S)
     # Time zones are called alike everywhere.
-    source = re.sub(r'<option value="[A-Z]\w+/[^"]*"[^>]*>[^<]*', "<option>", source)
+    source = re.sub(r"<option( selected)?>(?:[A-Z][\w+-]*/[\w/+-]+)", "<option>", source)
     told = re.findall(r'\b(?:title|aria-label|placeholder|alt)="([^"]*)"', source)
     return html.unescape(" ".join([re.sub(r"<[^>]*>|\[/?(?:b|i|list)\]", " ", source), *told]))
 

@@ -66,8 +66,8 @@ def play(request: PageRequest, pk: UUID) -> HttpResponse:
         return redirect(table_url(request, pk))
     action = request.POST.get("do", "")
     if action == "odds":
-        url = f"{table_url(request, pk)}&{fields_query_string(dict(request.POST.lists()))}"
-        return redirect(with_fragment(url, f"w-{named(request.POST.get('w', ''))[0]}"))
+        url, answers = table_url(request, pk), fields_query_string(dict(request.POST.lists()))
+        return redirect(with_fragment(f"{url}&{answers}", f"w-{named(request.POST.get('w', ''))[0]}"))
     if stopped := stopped_at_table(request, pk):
         return stopped
     if action:
@@ -108,7 +108,7 @@ def _press_table(request: PageRequest, pk: UUID) -> HttpResponse:
 
 
 def _member(seats: Seats) -> Member:
-    """Return the member who presses at a table."""
+    """Return the member who presses; there is one at a table."""
     if seats.me is None:
         raise LookupError("on the page of a sheet alone no member presses")
     return seats.me
@@ -116,11 +116,9 @@ def _member(seats: Seats) -> Member:
 
 def _answer(request: PageRequest, done: Performed, event: Event, form: PressForm) -> HttpResponse:
     """Answer with the pieces that the press has changed; GMs who act for a player do not see the sheet's secrets."""
-    me = _member(done.ready.seats)
-    # If others have done something that the page does not show yet, the whole page is sent; else the changed pieces.
+    me, at = _member(done.ready.seats), done.ready.seats.at
+    # The whole page is sent if others did what it does not show yet, if another target was hit or acts were undone.
     token = "" if form.asked else token_after(me, request.POST.get("_since", ""), done.news)
-    at = done.ready.seats.at
-    # A press that hits another than the current target, or undoes acts, is answered with the whole page.
     same = (str(at.pk) if at else "") == seats_of(request)["_at"].removeprefix(NOBODY)
     context = token and same and not (done.took_result or event.stopped) and _pieces(request, done, event, form, token)
     return answer_pieces(request, TABLE, context) if context else table_answer(
