@@ -48,7 +48,7 @@ LISTS = [
 ]
 """(a page up to its search, the keys that it lists, which sheets stand there)."""
 FIELDS = {"site/my_sheets.html": 1, "parties/library.html": 1, "parties/_making.html": 1, "parties/_search.html": 1,
-          "wizard/_catalogues.html": 1}
+          "wizard/_catalogues.html": 1, "wizard/_row_sources.html": 1, "parties/catalogue/list.html": 1}
 """The number of searches in each template: `_making` on three pages, `_search` in two templates."""
 
 
