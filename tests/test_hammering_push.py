@@ -14,7 +14,8 @@ from tests.support.receivers import RECEIVERS, receivers, several
 from tests.support.server import Installation, until
 
 __all__ = ["receivers"]
-pytestmark = pytest.mark.slow
+# What is delivered is claimed and settled as webhooks are, whose tests always run.
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 
 @pytest.fixture
