@@ -147,7 +147,7 @@ class DiceRumble(Sheet):
 
     @rule("DR-01")
     def values_not_dealt(self, house: DiceRumbleHouse) -> Iterator[Finding]:
-        """Yield an error unless each of the book's values is given to one attribute."""
+        """Yield an error unless each value of the house rules is given to one attribute."""
         held = [*vars(self.attributes).values()]
         if None not in held and sorted(held) == sorted(house.attributes):
             return
@@ -170,7 +170,7 @@ class DiceRumble(Sheet):
         return left or [*house.attributes]
 
     def sharing_mends(self, house: DiceRumbleHouse, held: list[int | None]) -> Iterator[Mend]:
-        """Yield the ways to share the values out that change the fewest attributes; all ways if none is chosen.
+        """Yield the ways to share the values out that change the fewest attributes; none if no value is chosen.
 
         If values are only missing, those chosen stay.
         """

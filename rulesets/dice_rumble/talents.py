@@ -115,7 +115,7 @@ class Talent(CheckedPart):
 
     @rule("DR-03")
     def name_and_attribute(self, house: "DiceRumbleHouse") -> Iterator[Finding]:
-        """Yield an error if the talent lacks its name or its attribute."""
+        """Yield a warning if the talent has no name, and an error if it has no attribute."""
         if not self.name.strip():
             yield warning(_("The talent has no name yet."), "name")
         if self.attribute is None:

@@ -33,7 +33,7 @@ def _remind(pk: int, party_pk: UUID) -> bool:
     store(evening, remind=evening.next_reminder(now))
     start = evening.next_start(now)
     if start is None or not now < start <= now + BEFORE:
-        # The worker did not run for long.
+        # The worker has not run for a long time.
         return False
     cannot = evening.answers.filter(starts=start, answer=NO).values_list("member", flat=True)
     tell([one.user for one in party.members.select_related("user").exclude(pk__in=cannot)],

@@ -283,7 +283,7 @@ class DiceRumbleTable(Table):
         return "" if seat.play.initiative else _("No initiative die is left for this round.")
 
     def rounds(self, seats: Sequence[Seated]) -> Iterator[Offer]:
-        """Offer a die to everybody without one, or to put all dice away."""
+        """Yield the acts for everybody: roll a die, put away all dice, begin a new adventure."""
         yield RollInitiative.offer(_("Initiative for all"), fighters=1,
                                    note=_("Rolls a die for everyone who has none; the lowest goes first."))
         yield SpendDie.offer(_("Put away all initiative dice"), note=_("The fight is over or starts again."))
