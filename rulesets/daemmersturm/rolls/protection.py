@@ -4,18 +4,19 @@ from typing import Annotated, Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationInfo
 
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.texts import Bonus
 from rulesets.dice import Outcome, Tray
-from rulesets.kit import Count, Roll, field, numeral
+from rulesets.kit import FROM_FORM, Count, Roll, field, numeral
 
 STOPS = {"blocked": _("blocked: no damage"), "open": _("not stopped")}
 
 
-def _some(number: int) -> int:
-    if not number:
+def _some(number: int, info: ValidationInfo) -> int:
+    """Refuse 0 in a form; logs of older versions hold it."""
+    if info.context == FROM_FORM and not number:
         raise ValueError(_("0 means that there is no shield, so there is nothing to roll; enter the shield's number."))
     return number
 
