@@ -102,8 +102,8 @@ def _all_waiting(after: datetime, until: datetime) -> Iterator[Waiting]:
     for one in questions.values_list("party", "target__owner", "made"):
         if None not in one:
             yield Waiting(*one, "questions")
-    rolls = list(AskedRoll.objects.filter(
-        made__gt=after, made__lte=until, sheet__deleted=None, sheet__party=F("party")).select_related("sheet"))
+    asked = AskedRoll.objects.filter(made__gt=after, made__lte=until).prefetch_related("sheet")
+    rolls = [one for one in asked if one.sheet.deleted is None and one.sheet.party_id == one.party_id]
     answered = answering_events(rolls)
     for roll in rolls:
         if roll.pk not in answered and roll.sheet.owner_id:
