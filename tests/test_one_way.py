@@ -119,7 +119,7 @@ class Presses:
 
 
 @pytest.mark.parametrize(("press", "again", "most"), [
-    ("roll_at_a_target", 17, 31), ("effect_applied", 5, 29), ("undo_at_the_table", 4, 26), ("roll_on_a_sheet", 6, 27),
+    ("roll_at_a_target", 17, 31), ("effect_applied", 5, 29), ("undo_at_the_table", 4, 27), ("roll_on_a_sheet", 6, 27),
     ("act_on_a_sheet", 4, 24)])
 def test_who_follows_a_press_reads_few_files_and_turns_back_to_no_room(django_user_model, press, again, most):
     fight = Fight(django_user_model.objects)

@@ -94,4 +94,5 @@ def several(site, number):
             ends.callback(one.wait, PATIENCE)
             ends.callback(one.terminate)
         yield
-    assert {one.returncode for one in senders} == {0}
+    # One that had not begun yet is ended by the signal itself.
+    assert {one.returncode for one in senders} <= {0, -signal.SIGTERM}
