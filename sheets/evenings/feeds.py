@@ -12,7 +12,7 @@ from sheets.models import Feed
 
 @transaction.atomic
 def renew(user: User) -> tuple[Feed, str]:
-    """Give a user a new link, in place of the one that there was; return the feed and its token, shown only now."""
+    """Replace a user's link by a new one; return the feed and its token, which can be shown only now."""
     User.objects.select_for_update().get(pk=user.pk)
     end(user)
     token = secrets.token_urlsafe(24)

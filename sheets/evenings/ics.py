@@ -21,7 +21,7 @@ YEARS = 10
 
 
 def in_calendars(**parties: object) -> list[Evening]:
-    """Return the evenings of parties that stand in calendars: those with a date, and those called off until then."""
+    """Return the evenings that calendars show: those with a next date, and those called off whose date is to come."""
     found = Evening.objects.filter(state__in=(FIXED, CANCELLED), **parties).select_related("party").order_by("pk")
     return [one for one in found
             if one.next_start() or (one.state == CANCELLED and one.starts > timezone.now() - DURATION)]
@@ -33,7 +33,7 @@ def calendar_answer(request: HttpRequest, evenings: Sequence[Evening]) -> HttpRe
 
 
 def calendar_of(request: HttpRequest, evenings: Sequence[Evening]) -> Calendar:
-    """Return evenings as a calendar. A repeated one is told in its time zone, as its time of day there stays."""
+    """Return evenings as a calendar. A repeated one has its time zone, in which its time of day stays the same."""
     calendar = Calendar()
     calendar.add("prodid", "-//Bogenschmiede//Evenings//EN")
     calendar.add("version", "2.0")
@@ -42,7 +42,7 @@ def calendar_of(request: HttpRequest, evenings: Sequence[Evening]) -> Calendar:
     calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     for one in evenings:
         calendar.add_component(_event(request, one))
-    # Of a zone, what holds from the beginning of the first of them on, for some years.
+    # Time zones are described from the first evening on, for some years.
     first = min([one.starts.year for one in evenings], default=timezone.now().year)
     calendar.add_missing_timezones(date(first, 1, 1), date(timezone.now().year + YEARS, 1, 1))
     return calendar

@@ -88,7 +88,7 @@ class ShownEvening:
 
     @property
     def best(self) -> int:
-        """The key of the first of the dates on which most can come."""
+        """The key of the date on which most members can come; the first one of several."""
         return max(self.dates, key=lambda one: (sum(each.answer == YES for each in one.answers), -one.key)).key
 
     @property

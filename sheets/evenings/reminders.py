@@ -15,7 +15,7 @@ AT_ONCE = 100
 
 
 def remind_of_evenings() -> int:
-    """Notify members of evenings within a day, once each, except who cannot come; return the number of evenings."""
+    """Notify members, except those who cannot come, once of each evening within a day; return how many evenings."""
     due = Evening.objects.filter(remind__lte=timezone.now()).order_by("remind", "pk")
     number = 0
     for pk, party in due.values_list("pk", "party")[:AT_ONCE]:

@@ -73,7 +73,7 @@ def checked_note(note: str) -> str:
 
 
 def _clear_up(party: Party) -> None:
-    """Let an evening that has passed make room, and forget those that stand in calendars no more."""
+    """Mark the open evening as over, and delete those that calendars no longer show."""
     party.evenings.filter(state__in=OPEN).update(state=OVER, remind=None)
     gone = party.evenings.filter(state__in=(OVER, CANCELLED))
     kept = gone.filter(state=CANCELLED, starts__gt=timezone.now() - DURATION).order_by("-pk")[:CALLED_OFF]
@@ -81,7 +81,7 @@ def _clear_up(party: Party) -> None:
 
 
 def fix(me: Member, evening: Evening, start: datetime) -> None:
-    """Choose one of the dates (`Changed` if it is none of them any more); the answers to it stay."""
+    """Choose one of the dates; the answers to it stay. Raise `Changed` if it is no longer one of them."""
     if evening.state != ASKED or start not in starts_of(evening):
         raise Changed
     _fix(me, evening, start)
@@ -120,7 +120,7 @@ def skip(me: Member, evening: Evening) -> None:
 
 
 def cancel(me: Member, evening: Evening) -> None:
-    """Call off an evening with all its dates; what was only asked for is forgotten."""
+    """Call off an evening with all its dates; one whose dates were only proposed is deleted."""
     if (start := evening.next_start()) is None:
         evening.delete()
         _tell(me.party, "evening-withdrawn", me.user)
@@ -131,7 +131,7 @@ def cancel(me: Member, evening: Evening) -> None:
 
 
 def answer(me: Member, evening: Evening, start: datetime, choice: str) -> None:
-    """Store a member's answer to a date (`Changed` if it is none that can be answered now)."""
+    """Store a member's answer to a date. Raise `Changed` if that date cannot be answered now."""
     if start not in starts_of(evening):
         raise Changed
     # Of a repeated evening only the answers to its next date are kept.

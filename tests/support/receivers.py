@@ -30,7 +30,7 @@ class Receivers(ThreadingHTTPServer):
         Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     def number(self):
-        """How much has come altogether."""
+        """Return the number of all that has come."""
         return sum(map(len, self.got.values()))
 
     def wait_for(self, number):

@@ -1,4 +1,4 @@
-"""What a test of real workers asks of their database about the outbox; `server_database` answers it."""
+"""Questions about the outbox that tests of real workers ask of its database; `server_database` answers them."""
 
 from uuid import uuid4
 

@@ -24,7 +24,7 @@ from sheets.signed_in import signed_in_user
 from sheets.zones import zone_of
 
 GMS_DO = ("plan", "fix", "move", "skip", "cancel")
-"""What only GMs may do."""
+"""The actions that only GMs may perform."""
 WEEKS = [str(one) for one in REPEATS]
 BACK = ("home", "party")
 """The names of the pages, besides this one, on which one may answer."""
@@ -55,7 +55,7 @@ def evening(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _seen(found: Evening | None) -> str:
-    """Return what the forms of GMs say that they saw."""
+    """Return the token of the state that a GM's form was made from."""
     return f"{found.pk} {found.version}" if found else ""
 
 
@@ -82,7 +82,7 @@ def _silent(me: Member, shown: ShownEvening) -> list[str]:
 
 
 def _perform(post: QueryDict, me: Member, found: Evening | None, action: str, about: str) -> None:
-    """Perform a button's action; raise `Changed` if it is about an evening or a date that is there no more."""
+    """Perform a button's action; raise `Changed` if its evening or date no longer exists."""
     if action in GMS_DO and overtaken(post, _seen(found)):
         raise services.Changed
     if action == "plan":
@@ -105,7 +105,7 @@ def _perform(post: QueryDict, me: Member, found: Evening | None, action: str, ab
 
 
 def _start(about: str) -> datetime:
-    """Return the date that a button states (`BadRequest` if it is none)."""
+    """Return the date that a button names; raise `BadRequest` if it names none."""
     try:
         return datetime.fromtimestamp(row_key(about), UTC)
     except (ValueError, OverflowError, OSError):

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told(kind):
-    """Whom a kind of notification has reached."""
+    """Return the names of those whom a kind of notification has reached."""
     return sorted(Notification.objects.filter(kind=kind).values_list("user__username", flat=True))
 
 

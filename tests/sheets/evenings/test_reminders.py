@@ -109,7 +109,7 @@ def test_two_workers_at_the_same_time_remind_once(evenings, clock):
 
 
 def due(clock):
-    """What waits is sent now, although it was made by the machine's own clock."""
+    """Send now what waits, although it was made by the machine's own clock."""
     Delivery.objects.update(made=clock.now, due=clock.now)
     Receiver.objects.update(after=clock.now)
 

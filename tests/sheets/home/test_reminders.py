@@ -73,7 +73,7 @@ def do(table, word, who="gm"):
 
 
 def told(table, who="anna", language="en"):
-    """What somebody is notified of, the oldest first, without the signs that keep names apart."""
+    """Return somebody's notifications, the oldest first, without the signs that keep names apart."""
     with override(language):
         return [notification_text(one).translate(dict.fromkeys(range(0x2066, 0x206A)))
                 for one in Notification.objects.filter(kind="waiting", user=table.users[who]).order_by("pk")]

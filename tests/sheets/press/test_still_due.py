@@ -1,4 +1,4 @@
-"""What a hit leads to stays on offer beside what else is pressed in that turn, until the next attack (DS-33)."""
+"""The followups of a hit stay on offer beside what else is pressed in that turn, until the next attack (DS-33)."""
 
 import re
 import uuid

@@ -17,7 +17,7 @@ def utc(text):
 
 
 def key(text):
-    """How a button states a moment, which is written in UTC."""
+    """Return a moment as a button names it, in UTC."""
     return int(utc(text).timestamp())
 
 
